@@ -2,8 +2,8 @@ import type { FailedTurn } from '../core/event.ts';
 import type { SessionSigns } from '../core/session-activity.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
-import { isCutOff } from '../evidence/cut-off.ts';
 import { transcriptReader } from '../evidence/transcript-tail.ts';
+import { isUnjudged } from '../evidence/unjudged.ts';
 import { hostNamed } from '../hosts/ids.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { findTranscript } from '../setup/settings/find-transcript.ts';
@@ -45,7 +45,7 @@ export function signsOf(home: string, { state }: Loaded, inHook: boolean): Sessi
     changedMs,
     writtenMs: transcript === undefined ? null : (modifiedMs(transcript) ?? null),
     workedMs,
-    idleCause: cause ?? (isCutOff(home, loop, Math.max(changedMs, workedMs ?? 0)) ? 'unjudged' : null),
+    idleCause: cause ?? (isUnjudged(home, loop, Math.max(changedMs, workedMs ?? 0)) ? 'unjudged' : null),
     isAlive: alive === 'elsewhere' ? null : alive,
     isOwnProgram: inHook && hasOneSession && alive === true && worker?.pid === hostProcess(),
   };

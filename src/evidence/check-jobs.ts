@@ -13,17 +13,15 @@
  * the same checks are started again. A job is identified by a mark in its environment, which all its children inherit: a recorded pid may belong
  * to another process by now.
  */
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { CheckResult } from '../core/evidence.ts';
 import type { LoopId, Worker } from '../core/loop.ts';
 import type { ProbeAnswer, ProbeBatch, ProbeRequest } from '../engine/ports.ts';
-import { ignoringErrno } from '../system/errno.ts';
 import { ensureDir, writeFileAtomic } from '../system/files.ts';
 import { newId, sha256 } from '../system/ids.ts';
 import { endReplaced, isAlive, JOB_MARK } from './end-jobs.ts';
 import type { FileLook, Job, JobPlace, JobResult } from './job-files.ts';
-import { filesOf, folderOf, readJob, readResult, readWorker, remove } from './job-files.ts';
+import { filesOf, jobsIn, readJob, readResult, readWorker, remove } from './job-files.ts';
 import type { JobOrder } from './job-process.ts';
 import { signedText } from './job-process.ts';
 import { isSigned, newSeal } from './job-seal.ts';
@@ -111,9 +109,7 @@ export function jobsOf(
   home: string,
   loop: LoopId,
 ): readonly { readonly job: Job; readonly result: JobResult | null; readonly alive: boolean }[] {
-  return (ignoringErrno(() => readdirSync(folderOf(home, loop))) ?? []).flatMap((name) => {
-    if (!name.endsWith('.job.json')) return [];
-    const files = filesOf({ home, loop, key: name.slice(0, -'.job.json'.length) });
+  return jobsIn(home, loop).flatMap((files) => {
     const job = readJob(files);
     return job === undefined ? [] : [{ job, result: readResult(files), alive: isAlive(readWorker(files)) }];
   });
@@ -161,7 +157,7 @@ type Cleared = { readonly place: JobPlace; readonly batch: ProbeBatch };
 async function clear(place: JobPlace, batch: ProbeBatch, world: JobWorld): Promise<Cleared> {
   const files = filesOf(place);
   ensureDir(path.dirname(files.job));
-  await endReplaced(files, batch, world.home);
+  await endReplaced(batch, world.home);
   remove(files);
   return { place, batch };
 }

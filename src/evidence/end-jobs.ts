@@ -1,13 +1,12 @@
 /** Ends checks that nobody waits for any more, and removes what they left: see `check-jobs.ts`. */
 import { readdirSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import type { LoopId, Worker } from '../core/loop.ts';
 import type { ProbeBatch } from '../engine/ports.ts';
 import { ignoringErrno } from '../system/errno.ts';
 import { killEverything } from '../system/kill.ts';
 import { isWorkerAlive } from '../system/worker-identity.ts';
 import type { JobFiles, JobPlace } from './job-files.ts';
-import { filesOf, folderOf, readJob, readResult, readWorker, remove } from './job-files.ts';
+import { filesOf, folderOf, jobsIn, readJob, readResult, readWorker, remove } from './job-files.ts';
 
 /** How long a check that nobody waits for may take to clean up. */
 const END_GRACE_MS = 2000;
@@ -25,10 +24,8 @@ export function forgetJobs(home: string, loop: LoopId): void {
 
 /** Nobody will use the answers of this loop any more: ends the checks that are still running, with all their processes. */
 export async function endJobs(home: string, loop: LoopId): Promise<void> {
-  const folder = folderOf(home, loop);
-  for (const name of ignoringErrno(() => readdirSync(folder)) ?? [])
-    if (name.endsWith('.job.json')) await endJob({ home, loop, key: name.slice(0, -'.job.json'.length) });
-  ignoringErrno(() => rmSync(folder, { recursive: true, force: true }));
+  for (const files of jobsIn(home, loop)) await end(files);
+  ignoringErrno(() => rmSync(folderOf(home, loop), { recursive: true, force: true }));
 }
 
 /** The process that runs the job may call this too: it does not end itself. */
@@ -37,11 +34,9 @@ export async function endJob(place: JobPlace): Promise<void> {
 }
 
 /** A check never runs twice at once: it may hold a port or write to a folder. That includes a check whose parent was killed and that is still running. */
-export async function endReplaced(files: JobFiles, batch: ProbeBatch, home: string): Promise<void> {
+export async function endReplaced(batch: ProbeBatch, home: string): Promise<void> {
   const asked = new Set(checkNames(batch));
-  for (const name of ignoringErrno(() => readdirSync(path.dirname(files.job))) ?? []) {
-    if (!name.endsWith('.job.json')) continue;
-    const older = filesOf({ home, loop: batch.loop, key: name.slice(0, -'.job.json'.length) });
+  for (const older of jobsIn(home, batch.loop)) {
     const job = readJob(older);
     if (job !== undefined && checkNames(job.batch).some((check) => asked.has(check))) await end(older);
   }

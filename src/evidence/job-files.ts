@@ -1,10 +1,13 @@
 /** The files of a job, in `jobs/<loop>/`. Each is renamed into place as a whole, and any process of this user can write them. */
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { LoopId, Worker } from '../core/loop.ts';
 import type { ProbeAnswer, ProbeBatch } from '../engine/ports.ts';
+import { ignoringErrno } from '../system/errno.ts';
 import { readTextIfExists } from '../system/files.ts';
 import { pathPart } from '../system/ids.ts';
+
+const JOB = '.job.json';
 
 export type JobPlace = { readonly home: string; readonly loop: LoopId; readonly key: string };
 
@@ -75,7 +78,15 @@ export function folderOf(home: string, loop: LoopId): string {
   return path.join(home, 'jobs', pathPart(loop));
 }
 
+/** The files of each job of a loop. */
+export function jobsIn(home: string, loop: LoopId): readonly JobFiles[] {
+  const names = ignoringErrno(() => readdirSync(folderOf(home, loop))) ?? [];
+  return names
+    .filter((name) => name.endsWith(JOB))
+    .map((name) => filesOf({ home, loop, key: name.slice(0, -JOB.length) }));
+}
+
 export function filesOf({ home, loop, key }: JobPlace): JobFiles {
   const base = path.join(folderOf(home, loop), key);
-  return { job: `${base}.job.json`, result: `${base}.result.json`, worker: `${base}.worker.json` };
+  return { job: `${base}${JOB}`, result: `${base}.result.json`, worker: `${base}.worker.json` };
 }
