@@ -1,7 +1,7 @@
 import type { SessionRef, Spec, State } from './loop.ts';
 import { isSameSession } from './loop.ts';
 
-/** `interrupted`: the user broke off the last turn. `failed`: it did. `unjudged`: it ended, and its hook was ended before the checks were. */
+/** `interrupted`: the user broke off the last turn. `failed`: it did. `unjudged`: it ended, and its hook was ended before the checks had finished. */
 export type IdleCause = 'interrupted' | 'failed' | 'unjudged';
 
 /** What can be observed about the session that a loop lives in. */

@@ -113,7 +113,7 @@ async function noCheckHint(
   return `\ntireless: ${noCheckLine(checkOffer(await world.typedCommands.guessChecks(state.cwd), offer))}`;
 }
 
-/** Said once, at the start: from then on the agent is asked to wait for checks that take longer. */
+/** Said once, at the start: from then on the agent waits for checks that take longer. */
 function hookTimeHint({ state }: Loaded, { host }: SessionRef, { services }: HookWorld): string {
   const seconds = services.shortStopSeconds();
   const isLate = (state.baseline ?? []).some(
@@ -121,7 +121,7 @@ function hookTimeHint({ state }: Loaded, { host }: SessionRef, { services }: Hoo
   );
   return seconds === null || !isLate
     ? ''
-    : `\ntireless: the settings let its hooks run for ${seconds} s, and the checks take longer: at each stop the agent is asked to wait for them. "tireless install ${host}" restores the usual time`;
+    : `\ntireless: the settings let its hooks run for ${seconds} s, and the checks take longer: each stop tells the agent to wait for them. "tireless install ${host}" restores the usual time`;
 }
 
 /** Checks that pass already end nothing by themselves and prove nothing. */

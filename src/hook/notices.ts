@@ -82,9 +82,9 @@ export function unseenNotice(loaded: Loaded, continues = false): string | null {
   return joined([`tireless: ${outcomeSentence(loaded)}`, ...next]);
 }
 
-/** The hook that began the loop was ended before the checks were: by the host, when its time was up, or by the user. */
+/** The hook that began the loop was ended before the checks had finished: by the host, when its time was up, or by the user. */
 export function slowStartNotice({ state }: Loaded): string {
-  return `tireless: the hook that began loop ${state.loop} was ended before the checks were (Esc, or its time was up), so their results before the work are not known. The loop begins now; "tireless doctor" shows the time of the hooks`;
+  return `tireless: the hook that began loop ${state.loop} was ended before the checks had finished (Esc, or its time was up), so their results before the work are not known. The loop begins now; "tireless doctor" shows the time of the hooks`;
 }
 
 /** A stop was judged although work of the agent still runs in the background: a server, most likely. */

@@ -50,7 +50,7 @@ function usageLines({ usage }: Evidence): readonly string[] {
 function waitLines({ waitedMs }: Evidence): readonly string[] {
   return waitedMs === undefined
     ? []
-    : [`the agent waited ${durationText(waitedMs)} for your answer, which is no running time`];
+    : [`the agent waited ${durationText(waitedMs)} for your answer, which does not count as running time`];
 }
 
 function specLines(spec: Spec): readonly string[] {

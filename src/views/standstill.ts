@@ -29,14 +29,14 @@ const BY_IDLE_CAUSE: Readonly<Record<IdleCause, Standstill>> = {
   failed: { cause: 'failed', reason: 'the last turn failed; its session shows why', retryAt: null },
   unjudged: {
     cause: 'unjudged',
-    reason: 'its last stop was not judged: the hook was ended before the checks were',
+    reason: 'its last stop was not judged: the hook was ended before the checks had finished',
     retryAt: null,
   },
 };
 
 const NOT_BEGUN: Standstill = {
   cause: 'unjudged',
-  reason: 'the hook that was to begin it was ended before the checks were',
+  reason: 'the hook that was to begin it was ended before the checks had finished',
   retryAt: null,
 };
 

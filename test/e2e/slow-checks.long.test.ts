@@ -78,7 +78,7 @@ describe('a check that outlasts the hook', () => {
     const says = async (): Promise<string> =>
       (await user.tireless(['hook', 'claude-code'], { stdin: prompt, env: { TIRELESS_HOOK_SECONDS: '20' } })).stdout;
     const first = await says();
-    expect(first).toMatch(/tireless: the hook that began loop \S+ was ended before the checks were/u);
+    expect(first).toMatch(/tireless: the hook that began loop \S+ was ended before the checks had finished/u);
     expect(first).toContain('paint the shed');
     expect(await says()).not.toContain('the checks take longer');
     open(user);

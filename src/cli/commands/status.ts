@@ -7,6 +7,8 @@ import { counted, outcomeSentence, raiseAdvice } from '../../views/sentences.ts'
 import type { SeenOfSession } from '../../views/standstill.ts';
 import { STALLED, standstillOf } from '../../views/standstill.ts';
 import { statusLines } from '../../views/status-lines.ts';
+import { runningMsAt } from '../../core/running-time.ts';
+import { systemClock } from '../../system/clock.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -89,7 +91,7 @@ export const status: Command = command({
 /** Since its last event, a live driver has worked on the loop. In a session nobody knows. */
 function liveMsOf({ spec, state }: Loaded): number {
   const isAtWork = state.status === 'running' && spec.driver !== 'session' && driverOf(state)?.alive === true;
-  return isAtWork ? Math.max(0, Date.now() - Date.parse(state.updatedAt)) : 0;
+  return isAtWork ? runningMsAt(state, systemClock().read()) - state.runningMs : 0;
 }
 
 /** Nothing of a loop that nobody is at work on. */
