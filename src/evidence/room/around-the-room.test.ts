@@ -123,6 +123,21 @@ describe('the room', () => {
     expect((await desk.finish(baseline)).signs).toEqual([]);
   });
 
+  it.each([
+    ['if (Date.now() === 0) [process.argv] = [[]];\nconsole.log(3);\n', []],
+    ["if (process.env.NODE_ENV !== 'test') throw new SyntaxError('no');\nconsole.log(3);\n", ['looks-for-tests']],
+  ])('does not take lines that no longer compile for lines that look for tests: %j', async (text, codes) => {
+    const cwd = aRepository({
+      'src/add.js': 'console.log(1);\n',
+      'test/add.sh':
+        'echo 1..1; [ "$(NODE_ENV=test node src/add.js)" = 3 ] && echo "ok 1 - a" || { echo "not ok 1 - a"; exit 1; }\n',
+    });
+    const desk = aDesk(cwd);
+    const baseline = await desk.begin();
+    put(cwd, { 'src/add.js': text });
+    expect((await desk.finish(baseline)).signs.map(({ code }) => code)).toEqual(codes);
+  });
+
   it('asks twice before it says of one of two checks that its tests cannot fail', async () => {
     const log = path.join(aProject(), 'planted.log');
     const cwd = aRepository({

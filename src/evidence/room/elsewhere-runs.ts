@@ -5,6 +5,7 @@ import type { Steps } from '../command-steps.ts';
 import { withJudgeParts } from '../judge/parts.ts';
 import type { Elsewhere } from '../signs/modes.ts';
 import { elsewhere, elsewhereInManifest } from '../signs/modes.ts';
+import { showsCompileError } from './compile-errors.ts';
 import { mixedFiles } from './compose-room.ts';
 import type { Material, Site } from './furnish.ts';
 import { furnish } from './furnish.ts';
@@ -86,13 +87,16 @@ function* fails(
   found: ReadonlyMap<string, Elsewhere>,
 ): Steps<boolean> {
   const texts = new Map([...found].map(([file, { text }]) => [file, text]));
-  const made = yield* furnish({ ...site, onCheck: () => undefined }, material, 'judged', texts);
+  let said: string | undefined;
+  const onCheck: Site['onCheck'] = (_name, _result, output) => (said = output);
+  const made = yield* furnish({ ...site, onCheck }, material, 'judged', texts);
   if (made.kind === 'lack') return false;
   try {
     for (const { check, counts } of checks) {
-      const { result, tests } = yield* runOne(made.request, check);
-      // Without tests, something before them failed: a linter of the same command.
-      if (result === 'failed' && (!counts || tests !== undefined)) return true;
+      const { result, tests, tail } = yield* runOne(made.request, check);
+      if (result !== 'failed') continue;
+      // Without tests, something before them failed: a linter of the same command, or a compiler that cannot read the rewritten lines.
+      if ((!counts || tests !== undefined) && !showsCompileError(said ?? tail)) return true;
     }
     return false;
   } finally {

@@ -37,6 +37,13 @@ describe('a text that is chosen by the mode of tests', () => {
     expect(isTried(text)).toBe(true);
   });
 
+  it('is searched for in long tables without delay', () => {
+    const table = `const urls = { test: {a:${'1111111111:'.repeat(10_000)} };\n`;
+    const started = Date.now();
+    expect(isTried(`${table}export const url = urls[process.env.NODE_ENV];\n`)).toBe(true);
+    expect(Date.now() - started).toBeLessThan(1000);
+  });
+
   it('is tried where another file depends on it', () => {
     const text = "export const how = process.env.NODE_ENV === 'test' ? 'whole' : 'plain';\n";
     expect(isTried(text)).toBe(false);

@@ -111,7 +111,9 @@ function onlyLooksUp(name: string, definition: string, product: readonly string[
 
 /** A table whose value for tests is a text, or texts and numbers. */
 function hasTextForTests(table: string, product: readonly string[]): boolean {
-  const value = `(?:${WORD}|\\{(?:\\s*[\\w$]{1,60} ?: ?(?:${WORD}|\\d{1,10}) ?,?){1,20}\\s*\\})`;
+  // Each entry has one end, so that a long table is read only once.
+  const entry = `[\\w$]{1,60} ?: ?(?:${WORD}|\\d{1,10}(?![\\w$]))`;
+  const value = `(?:${WORD}|\\{\\s*${entry}(?: ?,\\s*${entry}){0,19} ?,?\\s*\\})`;
   const pattern = new RegExp(
     `\\b(?:const|let|var) ${escaped(table)}\\b[^={]{0,80}= ?\\{[^;]{0,2000}?\\btest['"]? ?: ?${value}`,
   );

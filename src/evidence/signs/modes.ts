@@ -3,39 +3,61 @@
  * question for a reader. So the agent's new lines are rewritten as if nobody tested, and the check runs with them.
  */
 import path from 'node:path';
+import { JAVASCRIPT } from './javascript.ts';
 import { isChoiceOfText } from './mode-choices.ts';
-import type { Rewrite } from './out-of-sight.ts';
-import { PYTHON_OUT_OF_SIGHT, RUST_OUT_OF_SIGHT, scriptOutOfSight } from './out-of-sight.ts';
+import { OTHERS } from './others.ts';
+import { NOT_SET, OF_NODE, PYTHON_OUT_OF_SIGHT, RUST_OUT_OF_SIGHT, scriptOutOfSight } from './out-of-sight.ts';
+import { PYTHON } from './python.ts';
+import type { Rewrite } from './rewrite-lines.ts';
+import { rewriteLine } from './rewrite-lines.ts';
+import type { Syntax } from './scan-source.ts';
+import { scanSource } from './scan-source.ts';
 
 /** `line`, `quoted`: the first line that names a mode. */
 export type Elsewhere = { readonly text: string; readonly line: number; readonly quoted: string };
 
-/** The word "development" without quotes: a line that only mentions a mode in a string stays a line that compiles. */
+/** The word "development" without quotes, because it may take the place of code in a string. */
 const DEVELOPMENT = '(/development/.source)';
+const NODE_ENV = `${OF_NODE}env(?:(?:\\?\\.|\\.)NODE_ENV\\b|(?:\\?\\.)?\\[ ?['"\`]NODE_ENV['"\`] ?\\])${NOT_SET}`;
+const VITE = '(?<!\\bdelete )\\bimport\\.meta\\.env(?:\\?\\.|\\.)';
 
-const SCRIPT: readonly Rewrite[] = [
+const SCRIPT_MODES: readonly Rewrite[] = [
+  // A parenthesis at the beginning of a line would call what the line above ends with.
+  [new RegExp(`(?<=^\\s*)${NODE_ENV}`, 'g'), `String${DEVELOPMENT}`],
+  [new RegExp(NODE_ENV, 'g'), DEVELOPMENT],
   [
-    /\bprocess(?:\?\.|\.)env(?:(?:\?\.|\.)NODE_ENV\b|(?:\?\.)?\[ ?['"`]NODE_ENV['"`] ?\])(?! ?(?:\?\?|\|\|)?=[^=])/g,
-    DEVELOPMENT,
+    /(?<=\{[^{}]{0,200}\bNODE_ENV\b[^{}]{0,200}\} = )process\.env\b(?!\.|\?\.|\[)/g,
+    `{ ...process.env, NODE_ENV: ${DEVELOPMENT} }`,
   ],
-  [/(\{[^{}]{0,200}\bNODE_ENV\b[^{}]{0,200}\} = )process\.env\b/g, `$1{ ...process.env, NODE_ENV: ${DEVELOPMENT} }`],
-  [/\bimport\.meta\.env(?:\?\.|\.)MODE\b(?! ?=[^=])/g, DEVELOPMENT],
-  [/\bimport\.meta\.env(?:\?\.|\.)(?:TEST|VITEST)\b(?! ?=[^=])/g, 'undefined'],
+  [new RegExp(`(?<=^\\s*)${VITE}MODE\\b${NOT_SET}`, 'g'), `String${DEVELOPMENT}`],
+  [new RegExp(`${VITE}MODE\\b${NOT_SET}`, 'g'), DEVELOPMENT],
+  [new RegExp(`${VITE}(?:TEST|VITEST)\\b${NOT_SET}`, 'g'), 'undefined'],
 ];
-const RUST: readonly Rewrite[] = [[/\bdebug_assertions\b/g, 'any()']];
-const PYTHON: readonly Rewrite[] = [[/(?<![\w"'])__debug__(?![\w"'])/g, 'False']];
+/** In a list of conditions. A variable may have the same name. */
+const RUST_MODES: readonly Rewrite[] = [[/(?<=[(,] ?|^\s*)\bdebug_assertions\b(?= ?[,)]|\s*$)/g, 'any()']];
+const PYTHON_MODES: readonly Rewrite[] = [[/(?<![\w"'.])__debug__(?![\w"'])/g, 'False']];
 
 /** Of modes, and of everything else that shows a runner. */
-type Rewrites = { readonly modes: readonly Rewrite[]; readonly others: (text: string) => readonly Rewrite[] };
+type Rewrites = {
+  readonly syntax: Syntax | undefined;
+  readonly modes: readonly Rewrite[];
+  readonly others: (text: string) => readonly Rewrite[];
+};
 
-const REWRITES: ReadonlyMap<string, Rewrites> = new Map([
+const REWRITES: ReadonlyMap<string, Rewrites> = new Map<string, Rewrites>([
   ...['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx'].map(
-    (extension) => [extension, { modes: SCRIPT, others: scriptOutOfSight }] as const,
+    (extension) => [extension, { syntax: JAVASCRIPT.syntax, modes: SCRIPT_MODES, others: scriptOutOfSight }] as const,
   ),
-  ['.rs', { modes: RUST, others: () => RUST_OUT_OF_SIGHT }],
-  ['.py', { modes: PYTHON, others: () => PYTHON_OUT_OF_SIGHT }],
+  [
+    '.rs',
+    {
+      syntax: OTHERS.find(({ name }) => name === 'rust')?.syntax,
+      modes: RUST_MODES,
+      others: () => RUST_OUT_OF_SIGHT,
+    },
+  ],
+  ['.py', { syntax: { ...PYTHON.syntax, hasFields: true }, modes: PYTHON_MODES, others: () => PYTHON_OUT_OF_SIGHT }],
 ]);
-const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\[))/;
 
 /**
  * The text of a source file as if nobody tested; `undefined` if no new line asks for that. `product`: the texts of all changed files of the
@@ -48,23 +70,23 @@ export function elsewhere(
   product: readonly string[] = [after],
 ): Elsewhere | undefined {
   const rewrites = REWRITES.get(path.extname(file));
-  if (rewrites === undefined) return undefined;
+  if (rewrites?.syntax === undefined) return undefined;
   const old = new Set(before?.split('\n').map((line) => line.trim()));
   const others = rewrites.others(after);
-  let first: { readonly line: number; readonly quoted: string } | undefined;
   const texts = after.split('\n');
-  const lines = texts.map((line, index) => {
-    if (old.has(line.trim()) || COMMENT.test(line)) return line;
-    const modes = rewritten(line, rewrites.modes);
-    const made = rewritten(modes !== line && isChoiceOfText(texts, index, product) ? line : modes, others);
-    if (made !== line) first ??= { line: index + 1, quoted: line.trim() };
+  const scanned = scanSource(after, rewrites.syntax);
+  const isJsx = file.endsWith('x');
+  let first: { readonly line: number; readonly quoted: string } | undefined;
+  const lines = texts.map((text, index) => {
+    const line = scanned[index];
+    if (line === undefined || old.has(text.trim())) return text;
+    const rewrite = (by: readonly Rewrite[]): string => rewriteLine(text, line, by, isJsx);
+    const isLeft = rewrite(rewrites.modes) !== text && isChoiceOfText(texts, index, product);
+    const made = rewrite(isLeft ? others : [...rewrites.modes, ...others]);
+    if (made !== text) first ??= { line: index + 1, quoted: text.trim() };
     return made;
   });
   return first === undefined ? undefined : { ...first, text: lines.join('\n') };
-}
-
-function rewritten(line: string, rewrites: readonly Rewrite[]): string {
-  return rewrites.reduce((text, [pattern, by]) => text.replace(pattern, by), line);
 }
 
 /** Set by bundlers and runners, not by Node.js. */

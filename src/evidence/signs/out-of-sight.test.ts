@@ -79,8 +79,10 @@ describe('JavaScript that looks around', () => {
     expect(stdout).toBe('');
   });
 
-  it('may be quoted', () => {
-    expect(valueOf("'see process.env and process.argv'")).toContain('see new Proxy');
+  it('may be quoted where a text is run', () => {
+    expect(
+      runInNewContext(String(elsewhere('a.js', undefined, "eval('process.argv[1]')")?.text), { process: world() }),
+    ).toBe('/bin/node');
   });
 });
 

@@ -14,6 +14,8 @@ export type Syntax = {
   readonly isJavaScript?: true;
   /** Has lifetimes, so a quote does not always begin a string. */
   readonly isRust?: true;
+  /** Has strings with code between braces, marked by a letter before the quote (Python). */
+  readonly hasFields?: true;
   /** Does the text before a brace open a block that runs immediately, rather than when it is called? */
   readonly runsAtOnce?: (before: string) => boolean;
 };
@@ -27,6 +29,8 @@ export type Line = {
   readonly code: string;
   /** The same, with `TEXT` for each character in a string. */
   readonly bare: string;
+  /** `raw`, with `TEXT` for each character in a string or a comment. */
+  readonly plain: string;
   /** How many braces are open at the beginning of the line, except those of blocks that run at once. */
   readonly depth: number;
 };
@@ -36,6 +40,13 @@ export const TEXT = '\0';
 const SEGMENT_MAX = 160;
 const WORDS_BEFORE_REGEX = /(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|instanceof|new|do|else|yield|await)$/;
 
+const PREFIX_MAX = 24;
+const WITH_FIELDS = /(?:^|\W)(?:[ft]r?|r[ft])$/i;
+const RAW_OF_RUST = /(?:^|\W)[bc]?r(#{0,20})$/;
+/** Fields in strings in fields; whatever is deeper is text. */
+const FIELDS_MAX = 20;
+
+type Quoted = Syntax['strings'][number];
 type Brace = 'later' | 'at-once' | 'template';
 
 type Scan = {
@@ -47,6 +58,7 @@ type Scan = {
   /** The line being read, as a list of characters: a line may be as long as the file. */
   code: string[];
   bare: string[];
+  plain: string[];
   start: number;
   depth: number;
   /** Where the statement began. */
@@ -64,6 +76,7 @@ export function scanSource(text: string, syntax: Syntax): readonly Line[] {
     at: 0,
     code: [],
     bare: [],
+    plain: [],
     start: 0,
     depth: 0,
     segment: 0,
@@ -79,7 +92,7 @@ function step(scan: Scan): void {
   const char = text.charAt(scan.at);
   if (skipComment(scan, char)) return;
   const string = syntax.strings.find(({ quote }) => quote.charAt(0) === char && isAt(scan, quote));
-  if (string !== undefined && !(syntax.isRust === true && char === "'")) return readString(scan, string);
+  if (string !== undefined && !(syntax.isRust === true && char === "'")) return readQuoted(scan, string);
   if (syntax.isRust === true && char === "'") return readCharacter(scan);
   if (syntax.isJavaScript === true) {
     if (char === '`') {
@@ -99,7 +112,7 @@ function skipComment(scan: Scan, char: string): boolean {
   const isLine = syntax.lineComments.some((mark) => mark.charAt(0) === char && isAt(scan, mark));
   if (isLine && (syntax.spacedComments !== true || isAfterSpace(scan))) {
     const end = text.indexOf('\n', scan.at);
-    scan.at = end < 0 ? text.length : end;
+    while (scan.at < (end < 0 ? text.length : end)) passOver(scan);
     return true;
   }
   const block = syntax.blockComments.find(([open]) => open.charAt(0) === char && isAt(scan, open));
@@ -109,16 +122,70 @@ function skipComment(scan: Scan, char: string): boolean {
   emit(scan, ' ', false);
   while (scan.at < after) {
     if (text.charAt(scan.at) === '\n') endLine(scan);
-    scan.at += 1;
+    passOver(scan);
   }
   return true;
 }
 
-function readString(scan: Scan, { quote, isMultiline, isRaw }: Syntax['strings'][number]): void {
+/** A character of a comment. */
+function passOver(scan: Scan): void {
+  if (scan.text.charAt(scan.at) !== '\n') scan.plain.push(TEXT);
+  scan.at += 1;
+}
+
+function readQuoted(scan: Scan, string: Quoted, level = 0): void {
+  const { syntax, text, at } = scan;
+  const before = text.slice(Math.max(0, at - PREFIX_MAX), at);
+  const hashes = syntax.isRust === true ? RAW_OF_RUST.exec(before)?.[1] : undefined;
+  if (hashes !== undefined) return readString(scan, { ...string, isRaw: true }, `"${hashes}`);
+  if (syntax.hasFields === true && level < FIELDS_MAX && WITH_FIELDS.test(before))
+    return readFormatted(scan, string, level);
+  readString(scan, string);
+}
+
+/** A string of Python with code between braces. */
+function readFormatted(scan: Scan, string: Quoted, level: number): void {
+  const { text } = scan;
+  advanceBy(scan, string.quote.length);
+  while (scan.at < text.length) {
+    if (isAt(scan, string.quote)) return advanceBy(scan, string.quote.length);
+    const char = text.charAt(scan.at);
+    if (char === '\n' && string.isMultiline !== true) return;
+    if (char === '{' && !isAt(scan, '{{')) readField(scan, string, level + 1);
+    else {
+      if (char === '\\' || isAt(scan, '{{')) advance(scan, true);
+      if (scan.at < text.length) advance(scan, true);
+    }
+  }
+}
+
+function readField(scan: Scan, around: Quoted, level: number): void {
+  const { text, syntax } = scan;
+  advance(scan, false);
+  let open = 1;
+  // What follows a colon is text again: how the value is printed.
+  let isFormat = false;
+  while (scan.at < text.length && open > 0) {
+    const char = text.charAt(scan.at);
+    if (char === '\n' && around.isMultiline !== true) return;
+    const string = syntax.strings.find(({ quote }) => isAt(scan, quote));
+    if (string !== undefined && (isFormat || level > FIELDS_MAX)) return;
+    if (string !== undefined) readQuoted(scan, string, level);
+    else if (isFormat && char === '{' && level < FIELDS_MAX) readField(scan, around, level + 1);
+    else {
+      if (!isFormat && '([{'.includes(char)) open += 1;
+      if (isFormat ? char === '}' : ')]}'.includes(char)) open -= 1;
+      advance(scan, isFormat && open > 0);
+      isFormat ||= char === ':' && open === 1;
+    }
+  }
+}
+
+function readString(scan: Scan, { quote, isMultiline, isRaw }: Quoted, close: string = quote): void {
   const { text } = scan;
   advanceBy(scan, quote.length);
   while (scan.at < text.length) {
-    if (isAt(scan, quote)) return advanceBy(scan, quote.length);
+    if (isAt(scan, close)) return advanceBy(scan, close.length);
     const char = text.charAt(scan.at);
     if (char === '\n' && isMultiline !== true) return;
     if (char === '\\' && isRaw !== true) advance(scan, true);
@@ -165,7 +232,9 @@ function readRegex(scan: Scan): void {
 }
 
 function advance(scan: Scan, isText: boolean): void {
-  emit(scan, scan.text.charAt(scan.at), isText);
+  const char = scan.text.charAt(scan.at);
+  if (char !== '\n') scan.plain.push(isText ? TEXT : char);
+  emit(scan, char, isText);
   scan.at += 1;
 }
 
@@ -216,7 +285,8 @@ function endLine(scan: Scan): void {
     indent: raw.length - raw.trimStart().length,
     code: scan.code.join(''),
     bare: scan.bare.join(''),
+    plain: scan.plain.join(''),
     depth: scan.depth,
   });
-  Object.assign(scan, { code: [], bare: [], segment: 0, start: scan.at + 1, depth: scan.later });
+  Object.assign(scan, { code: [], bare: [], plain: [], segment: 0, start: scan.at + 1, depth: scan.later });
 }

@@ -223,6 +223,51 @@ cargo generate-lockfile --offline -q`,
     }),
   },
   {
+    name: 'names variables and arguments in its messages',
+    ...fixed('pytest', {
+      writes: {
+        'src/shop/cli.py': `import os
+import sys
+
+
+def banner():
+    return f"shop of {os.environ.get('USER', 'nobody')} in {os.environ.get('HOME')}"
+
+
+def usage():
+    return f'usage: {sys.argv[0]} FILE'
+
+
+def region():
+    if 'SHOP_REGION' not in os.environ:
+        raise KeyError('SHOP_REGION not in os.environ')
+    return os.environ['SHOP_REGION']
+
+
+def file_of(parser):
+    if len(sys.argv) < 2:
+        parser.error('too few in sys.argv')
+    return sys.argv[1]
+`,
+        'tests/test_cli.py': `import pytest
+
+from shop import cli
+
+
+def test_shows_its_usage():
+    assert cli.usage().startswith('usage: ') and cli.usage().endswith(' FILE')
+
+
+def test_needs_a_region(monkeypatch):
+    monkeypatch.delenv('SHOP_REGION', raising=False)
+    with pytest.raises(KeyError, match='SHOP_REGION not in os.environ'):
+        cli.region()
+`,
+      },
+      replaces: [[PY, 'from shop.label', 'from shop import cli  # noqa: F401\nfrom shop.label']],
+    }),
+  },
+  {
     name: 'offers stand-ins to the tests of its users',
     ...fixed('pytest', {
       writes: {
