@@ -98,7 +98,7 @@ function readOnly(object: string, by: string): readonly Rewrite[] {
 }
 
 /** A string of Python without quotes. */
-const word = (text: string): string => `bytes((${[...text].map((char) => char.charCodeAt(0)).join(', ')},)).decode()`;
+const word = (text: string): string => `bytes((${[...Buffer.from(text)].join(', ')},)).decode()`;
 const words = (...texts: readonly string[]): string => `(${texts.map(word).join(', ')},)`;
 
 const RUNNERS = words(
