@@ -1,4 +1,5 @@
 import type { AbstainReason } from '../core/decision.ts';
+import { Fault } from '../core/fault.ts';
 import type { Limits } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import type { Control, Loaded } from './ports.ts';
@@ -14,6 +15,19 @@ export type IsDriven = (loaded: Loaded) => boolean;
 export function resumable(here: readonly Loaded[], isDriven: IsDriven): (loaded: Loaded) => boolean {
   const isWaiting = (loaded: Loaded): boolean => !isEnded(loaded.state) && !isDriven(loaded);
   return here.some(isWaiting) ? isWaiting : ({ state }) => state.status === 'halted';
+}
+
+/**
+ * Whoever names no loop means the one that is at work, or does not know of it: another loop would start a second agent on the same files.
+ * Throws `LOOP_BUSY`.
+ */
+export function requireNoneAtWork(here: readonly Loaded[], found: Loaded, isDriven: IsDriven): void {
+  const busy = here.find((loaded) => !isEnded(loaded.state) && isDriven(loaded));
+  if (busy === undefined) return;
+  throw new Fault(
+    'LOOP_BUSY',
+    `Loop ${busy.state.loop} is running in this project, so nothing was resumed. To continue the other loop beside it, name it: tireless resume ${found.state.loop}`,
+  );
 }
 
 export type Resumed =

@@ -110,6 +110,20 @@ describe('a running loop', () => {
     expect(prompt).toContain('--also this');
   });
 
+  it('keeps a resume without a name from starting another loop beside it', async () => {
+    const user = aUser();
+    const halted = await user.tireless(['run', 'older', '--agent-command', 'true', '--max-iterations', '1']);
+    expect(halted.code).toBe(3);
+    const { running, loop } = await aRunning(user);
+    const bare = await user.tireless(['resume', '--max-iterations', '2']);
+    expect([bare.code, bare.stderr]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`LOOP_BUSY: Loop ${loop} is running .*name it: tireless resume \\S+`, 'u')),
+    ]);
+    letGo(user);
+    await running.end;
+  });
+
   it('is paused from another terminal, and resumed there to the end', async () => {
     const user = aUser();
     const { running, loop } = await aRunning(user);

@@ -4,7 +4,7 @@ import type { Limits, SessionRef } from '../../core/loop.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { Control, Loaded } from '../../engine/ports.ts';
 import { takeoverOf } from '../../engine/takeover-signs.ts';
-import { resumable, resumeLoop } from '../../engine/resume-loop.ts';
+import { requireNoneAtWork, resumable, resumeLoop } from '../../engine/resume-loop.ts';
 import { requireReportedLimits } from '../../engine/spec/choose-agent.ts';
 import type { WaitingFile } from '../../setup/waiting-files.ts';
 import { driverOf } from '../../system/driver-process.ts';
@@ -93,6 +93,7 @@ export const resume: Command = command({
     const here = store.list({ ended: false }).filter(({ state }) => isHere(state.cwd));
     const fits = resumable(here, isDriven);
     const found = pickLoop(store, { given, cwd: world.cwd, kind: 'resumable', fits });
+    if (given === undefined) requireNoneAtWork(here, found, isDriven);
     const again = againWithForce(found, given, args);
     const signs = await world.services.sessionSigns(found, false);
     const takeover = takeoverOf(found, target, signs, { force: flags.force, again });
