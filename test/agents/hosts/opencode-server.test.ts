@@ -29,23 +29,25 @@ describe.skipIf(absent !== null)(`a loop in the server of ${title}`, () => {
   });
 
   it('says the goal to whoever summarizes, and takes the summary for no stop', async () => {
-    const world = await loopWorld('opencode', ({ tools, turn }) =>
-      tools.length === 0
-        ? { text: 'a summary' }
-        : turn === 1
-          ? { status: 400 }
-          : { text: 'x\n<promise>DONE</promise>' },
+    // The plugin wakes the agent after each failure, so every turn fails until the summary is there.
+    let isSummarized = false;
+    const world = await loopWorld('opencode', () =>
+      isSummarized ? { text: 'x\n<promise>DONE</promise>' } : { status: 400 },
     );
     const server = await serve(world);
     const session = await server.newSession();
-    await server.post(`/session/${session}/command`, { command: 'ralph', arguments: '"paint the shed"' });
+    await server.post(`/session/${session}/command`, {
+      command: 'ralph',
+      arguments: '"paint the shed" --max-faults 100',
+    });
     const { loop, counted } = world.onlyLoop();
     await server.post(`/session/${session}/summarize`, { providerID: 'fake', modelID: 'fake-model' });
+    isSummarized = true;
     expect(world.onlyLoop()).toMatchObject({ loop, counted, status: 'running' });
     // Only what was said after the error knows of it.
     expect(JSON.stringify(world.model.sideCalls)).toContain('The last attempt at this iteration');
     await server.post(`/session/${session}/message`, { parts: [{ type: 'text', text: 'go on' }] });
-    expect(world.onlyLoop()).toMatchObject({ loop, status: 'completed' });
+    await expect.poll(() => world.onlyLoop(), SLOW).toMatchObject({ loop, status: 'completed' });
   });
 
   it('continues after a turn without a word, and leaves nothing of its own behind', async () => {
