@@ -37,7 +37,6 @@ export default defineConfig({
           name: 'long',
           include: ['test/**/*.long.test.ts'],
           testTimeout: 600_000,
-          maxWorkers: 2,
         },
       },
     ],

@@ -6,11 +6,11 @@ import { DEFAULT_LIMITS, DEFAULT_TIMING, NATIVE_CLAIM, decide } from '../dist/co
 import { openFileStore } from '../dist/index.js';
 
 export const SESSION = { host: /** @type {const} */ ('claude-code'), id: 'session-1' };
-/** As `tireless start` names one. */
+/** In the form of the ids of `tireless start`. */
 export const LOOP = '261116-0559-k3x9q2';
 
 /**
- * A home with a loop armed for the session, in its sixth iteration, a minute each.
+ * A home with a loop armed for the session, in its sixth iteration, one minute each.
  * @param {string} home @param {string} project @param {'unlimited' | number} [noProgressMax]
  */
 export function armHome(home, project, noProgressMax = DEFAULT_LIMITS.noProgressMax) {
@@ -65,14 +65,14 @@ export function armHome(home, project, noProgressMax = DEFAULT_LIMITS.noProgress
   store.close();
 }
 
-/** A transcript of that size whose end is the same at every size; what stands before is a hole. @param {string} file @param {number} bytes */
+/** A transcript of that size whose end is the same at every size; everything before it is a hole. @param {string} file @param {number} bytes */
 export function makeTranscript(file, bytes) {
   const said = (/** @type {string} */ id) =>
     JSON.stringify({
       type: 'assistant',
       message: { role: 'assistant', id, content: [{ type: 'text', text: 'I looked at the tests. '.repeat(40) }] },
     });
-  // As the session of a loop looks after some iterations.
+  // The transcript of a loop's session after some iterations.
   const answered = JSON.stringify({ isSidechain: false, type: 'system', subtype: 'stop_hook_summary', hookCount: 1 });
   const lines = [
     '',
@@ -90,7 +90,7 @@ export function makeTranscript(file, bytes) {
   appendFileSync(file, end);
 }
 
-/** As it stands when a turn has ended that wrote so many bytes: what tools answered, 60 KB each. @param {string} file @param {number} bytes */
+/** The transcript after a turn that wrote this many bytes of tool results, 60 KB each. @param {string} file @param {number} bytes */
 export function makeLongTurn(file, bytes) {
   const message = (/** @type {'user' | 'assistant'} */ role, /** @type {object} */ block) =>
     JSON.stringify({ isSidechain: false, type: role, message: { role, id: 'm', content: [block] } });

@@ -8,7 +8,8 @@ import { openFileStore } from '../dist/index.js';
 import { LOOP, SESSION, armHome, makeLongTurn, makeRepository, makeTranscript } from './hook-home.mjs';
 import { median } from './measure.mjs';
 
-// What a stop of an agent costs, loop or no loop: `npm run bench:hook`, or `npm run bench:hook -- life turns` for some of its parts. Ratios of one run, each against what cannot be avoided: a shell, or a Node that does nothing.
+// What a stop of an agent costs, with or without a loop: `npm run bench:hook`, or `npm run bench:hook -- life turns` for some of its parts.
+// Ratios of one run, each against an unavoidable cost: a shell, or a Node that does nothing.
 
 const HOOK = fileURLToPath(new URL('../dist/hook.cjs', import.meta.url));
 const RUNNER = fileURLToPath(new URL('hook-run.py', import.meta.url));
@@ -123,11 +124,11 @@ function armed(stdin) {
       stdin: payload(`tail-${bytes}`, { transcript_path: file }),
     });
   });
-  // No word twice, so that all of it is looked at: where optimized code would begin to seem worth its making.
+  // No word occurs twice, so that all of it is read: enough work for optimized code to seem worthwhile.
   const long = Array.from({ length: 600 }, (_none, index) => `word${index * 7919}`).join(' ');
   const longStdin = payload('long', { transcript_path: at('10000.jsonl'), last_assistant_message: long });
   const samples = measure([
-    // Prepared like the others: a machine that has just copied and flushed files is not at its best.
+    // Prepared like the others, because a machine that has just copied and flushed files is slower.
     { ...nop(), copies },
     shell('armed, message in the payload', guard(used, false), { copies, stdin }),
     shell('armed, a long message', guard(used, false), { copies, stdin: longStdin }),
@@ -157,7 +158,7 @@ function armed(stdin) {
 const LIFE_STOPS = Number(process.env['LIFE'] ?? 300);
 const TENTHS = 10;
 
-/** One loop from its first stops to its last, each paired with a Node that does nothing: does a stop cost more the older its loop is? */
+/** One loop from its first stops to its last, each paired with a Node that does nothing: does a stop cost more as its loop gets older? */
 function wholeLife() {
   const home = at('life');
   armHome(home, at('project'), 'unlimited');
@@ -187,7 +188,7 @@ function wholeLife() {
   }
 }
 
-/** A stop reads back to the stop before the last one: how much does it matter what the agent wrote in between? */
+/** A stop reads back to the stop before the last one: how much does the agent's output in between matter? */
 function longTurns() {
   const [home, used] = [at('home'), at('used')];
   const copies = /** @type {[string, string][]} */ ([[home, used]]);
@@ -202,7 +203,7 @@ function longTurns() {
   show('Long turns, against a Node that does nothing', measure([{ ...nop(), copies }, ...stops], 15));
 }
 
-/** What is no part of the fast way: each on its own. @param {string} stdin */
+/** Everything outside the fast path, each case by itself. @param {string} stdin */
 function seldom(stdin) {
   const repository = at('repository');
   makeRepository(repository, 300);
@@ -264,7 +265,7 @@ function peers(stdin) {
   show('Peers, no loop of theirs active', measure([nop(), ...candidates], 9));
 }
 
-/** One-shot hooks of one loop, fifty at a time, some killed at any instant: what was said must have been recorded. */
+/** One-shot hooks of one loop, fifty at a time, some killed at any instant: every reply must have been recorded. */
 async function nothingLost() {
   const home = at('hammer');
   armHome(home, at('project'), 'unlimited');

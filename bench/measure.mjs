@@ -11,7 +11,7 @@ export async function interleaved(candidates, { rounds, warmUp = 1 }) {
   /** @type {number[][]} */
   const costs = candidates.map(() => []);
   for (let round = -warmUp; round < rounds; round++) {
-    // The order turns with every round, so that nobody always runs on a warm or a tired machine.
+    // The order rotates with every round, so that no candidate always runs on a warm or a busy machine.
     for (let step = 0; step < candidates.length; step++) {
       const index = (step + Math.abs(round)) % candidates.length;
       const candidate = candidates[index];

@@ -8,7 +8,7 @@ import { interleaved, print, timed } from './measure.mjs';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
-/** The least a controller could do: start the agent, start the check, look at the exit code. */
+/** The least a controller could do: start the agent, start the check, read the exit code. */
 const MINIMAL = `import { spawn } from 'node:child_process';
 const run = (command, input) => new Promise((resolve) => {
   const child = spawn('/bin/sh', ['-c', command], { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -20,7 +20,7 @@ const run = (command, input) => new Promise((resolve) => {
 for (let n = 0; n < Number(process.argv[2]); n++) { await run(':', 'go on'); await run('exit 1', ''); }
 `;
 
-/** What the controller costs beside the two processes it has to start anyway. */
+/** What the controller costs in addition to the two processes it has to start anyway. */
 export async function benchOverhead() {
   const dir = mkdtempSync(join(tmpdir(), 'tireless-bench-'));
   try {
@@ -54,7 +54,7 @@ export async function benchOverhead() {
   }
 }
 
-/** Settings of the machine that make every Node process slower or larger would blur what is compared. */
+/** Settings of the machine that make every Node process slower or larger would blur the comparison. */
 function cleanEnvironment() {
   const { NODE_EXTRA_CA_CERTS: _certificates, NODE_OPTIONS: _options, ...rest } = process.env;
   return rest;

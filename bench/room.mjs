@@ -6,9 +6,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { interleaved, print, timed } from './measure.mjs';
 
-// What the clean room costs over the bare check: `npm run bench:room`, or `npm run bench:room -- small stops` for some of its parts. The bare check is
-// started in the project by a shell. The room is `tireless verify`: it reads the work, makes the room, runs the check in it, compares and
-// removes it. A loop pays all of that but the start of the program, which is measured apart. ROUNDS sets the rounds.
+// What the clean room costs compared with the bare check: `npm run bench:room`, or `npm run bench:room -- small stops` for some of its
+// parts. A shell starts the bare check in the project. The room is `tireless verify`: it reads the work, makes the room, runs the check in
+// it, compares, and removes the room. A loop pays for all of that except the start of the program, which is measured separately. ROUNDS
+// sets the rounds.
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const ROUNDS = Number(process.env['ROUNDS'] ?? 7);
@@ -69,7 +70,10 @@ test('part ${n}', async () => {
 `;
 }
 
-/** 50,000 files of 1 KB, and a check that reads each of them and then works until 10 s are over: short for a repository of this size. @param {string} dir */
+/**
+ * 50,000 files of 1 KB, and a check that reads each of them and then works until 10 s have passed: short for a repository of this size.
+ * @param {string} dir
+ */
 async function large(dir) {
   const project = join(dir, 'project');
   const filler = '// what a line of source may say\n'.repeat(30);
@@ -80,7 +84,11 @@ async function large(dir) {
   await compare(dir, { title: '50,000 files: a check of 10 s', check: 'node test/read-all.mjs', work, aim: '≤ 1.5×' });
 }
 
-/** The check fails until `work` is done, as a check that passed before proves nothing. @param {string} dir @param {{ title: string, check: string, work: () => void, aim: string }} what */
+/**
+ * The check fails until `work` is done, because a check that passed before proves nothing.
+ * @param {string} dir
+ * @param {{ title: string, check: string, work: () => void, aim: string }} what
+ */
 async function compare(dir, { title, check, work, aim }) {
   const project = join(dir, 'project');
   commit(project);

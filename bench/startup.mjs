@@ -10,7 +10,7 @@ import { interleaved, print, timed } from './measure.mjs';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
-/** What a user waits for before anything happens, and how it grows with the number of loops. */
+/** How long a user waits before anything happens, and how that grows with the number of loops. */
 export async function benchStartup() {
   const homes = [
     { name: '10 loops, all open', home: aHome(10, 10) },
@@ -40,11 +40,11 @@ export async function benchStartup() {
   }
 }
 
-/** Loops of twelve entries each, the first ones in the middle of their work. @param {number} loops @param {number} open */
+/** Loops of twelve entries each; the first ones are open. @param {number} loops @param {number} open */
 function aHome(loops, open) {
   const home = mkdtempSync(join(tmpdir(), 'tireless-bench-'));
   const store = openFileStore({ home });
-  // A minute between two entries, as agents take.
+  // A minute between entries, as with real agents.
   const entries = aJournal(12).entries.map((entry, index) => ({
     ...entry,
     at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),

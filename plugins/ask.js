@@ -1,32 +1,34 @@
 // @ts-check
 /**
- * What our plugins share: is a loop armed for a session, and what does tireless say to an event of it? It runs inside the host, so it
- * imports nothing but Node, starts a process only while a loop is armed, and never throws: when it cannot ask, the agent may stop and the
- * user is told.
+ * Shared by our plugins: is a loop armed for a session, and how does tireless reply to an event of it? It runs inside the host, so it
+ * imports nothing but Node, starts a process only while a loop is armed, and never throws: if it gets no reply, the agent may stop and the
+ * user is notified.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * @typedef {{ readonly node: string, readonly script: string, readonly home: string }} Place Where the program stands, absolute.
+ * @typedef {{ readonly node: string, readonly script: string, readonly home: string }} Place Where the program is, absolute.
  * @typedef {Readonly<Record<string, unknown>>} Payload
  * @typedef {{ readonly kind: 'silent' | 'go-on' | 'context' | 'refuse', readonly text: string, readonly notice: string | null }} Answer
  *   `text`: the prompt, the context or the reason.
  */
 
-/** Checks run in a stop; what takes longer continues outside it. A little more than that time, so that the hook itself speaks first. */
+/** Checks run in a stop; those that take longer continue outside it. A little more than that time, so that the hook itself replies first. */
 const ASK_MS_MAX = 620_000;
 const OUTPUT_CHARS_MAX = 4 * 1024 * 1024;
 const TROUBLE_CHARS_MAX = 300;
-/** Certificates and options that the user set for their own programs would cost the hook more than all its work. */
+/** Certificates and options that the user set for other programs would cost the hook more than all its work. */
 const OWN_ENV = { NODE_EXTRA_CA_CERTS: '', NODE_OPTIONS: '' };
-/** Beyond it the file of a session is named by a hash, and names that Windows keeps for itself are spelled apart: then any armed loop wakes
- * us, and the hook looks closer. */
+/**
+ * Longer session names are replaced by a hash, and names that Windows reserves are escaped: for these any armed loop wakes us, and the hook
+ * checks precisely.
+ */
 const NAME_CHARS_MAX = 100;
 const RESERVED = /^(?:con|prn|aux|nul|clock|conin|conout|com\d|lpt\d)$/u;
 
-/** What a user can type: the names that `tireless install` makes known. */
+/** The commands that a user can type: the names that `tireless install` makes known. */
 export const COMMANDS = /** @type {const} */ ({
   ralph: 'Keep going until the work is proven done (tireless)',
   'cancel-ralph': 'End the loop of this session (tireless)',
@@ -54,7 +56,7 @@ export function connect(host, place) {
     /** @param {string} session */
     isArmed: (session) => hasMark(armed, session),
     /**
-     * Is there something to say to a tool? If an iteration of its loop has a time, or if the tool names tireless or its home.
+     * Does tireless have to see this tool call? Only if its loop has an iteration timeout, or the call names tireless or its home.
      *
      * @param {string} session
      * @param {unknown} input
@@ -64,7 +66,7 @@ export function connect(host, place) {
     /** @param {Payload} payload */
     ask: (payload) => ask(host, place, payload),
     /**
-     * A turn failed. `heard` gets the answer at once; the result comes when the turn is to be tried again: the prompt to wake the agent with, or
+     * A turn failed. `heard` gets the reply at once; the result arrives when the turn is to be retried: the prompt that wakes the agent, or
      * `null` = leave it alone.
      *
      * @param {Payload} payload
@@ -74,7 +76,7 @@ export function connect(host, place) {
   };
 }
 
-/** As `toolWords` of src/hosts/guard.ts. @param {unknown} input @param {string} home */
+/** Like `toolWords` in src/hosts/guard.ts. @param {unknown} input @param {string} home */
 function holdsWord(input, home) {
   const text = JSON.stringify(input) ?? '';
   return ['tireless', 'TIRELESS', home.split('/').slice(-2).join('/')].some(
@@ -98,7 +100,7 @@ function hasMark(folder, session) {
   return isPlain ? existsSync(path.join(folder, name)) : hasAny(folder);
 }
 
-/** As the store spells it: `pathPart` of src/system/ids.ts. @param {string} session */
+/** Like `pathPart` in src/system/ids.ts, which names the store's files. @param {string} session */
 function fileNameOf(session) {
   return session.replaceAll(/^-|[^a-z0-9_-]/gu, (sign) =>
     Array.from({ length: sign.length }, (_, at) => escaped(sign.charCodeAt(at))).join(''),
@@ -116,13 +118,20 @@ function escaped(unit) {
  * @param {Payload} payload
  * @returns {Promise<Answer>}
  */
-async function ask(host, { node, script, home }, payload) {
+async function ask(host, place, payload) {
+  const { node, script, home } = place;
   const { stdout, trouble } = await run(node, [script, host, home], JSON.stringify(payload));
   const answer = trouble === '' ? answerIn(stdout) : undefined;
-  return answer ?? { kind: 'silent', text: '', notice: troubleText(trouble === '' ? `it said: ${stdout}` : trouble) };
+  return (
+    answer ?? {
+      kind: 'silent',
+      text: '',
+      notice: troubleText(host, place, trouble === '' ? `it said: ${stdout}` : trouble),
+    }
+  );
 }
 
-/** As `WAKE_WORD` of src/hosts/guard.ts: after its answer the hook waits, and wakes with its exit code. */
+/** Like `WAKE_WORD` in src/hosts/guard.ts: after its reply the hook waits, and wakes the agent by its exit code. */
 const WAKE_WORD = '--wake';
 const WAKE_CODE = 2;
 
@@ -133,7 +142,8 @@ const WAKE_CODE = 2;
  * @param {(answer: Answer) => void} heard
  * @returns {Promise<string | null>}
  */
-function wake(host, { node, script, home }, payload, heard) {
+function wake(host, place, payload, heard) {
+  const { node, script, home } = place;
   return new Promise((resolve) => {
     const env = { ...process.env, ...OWN_ENV, TIRELESS_CLIENT: String(process.pid) };
     const args = [script, host, home, WAKE_WORD];
@@ -144,7 +154,7 @@ function wake(host, { node, script, home }, payload, heard) {
       const answer = answerIn(stdout);
       if (isHeard || (answer === undefined && trouble === '')) return;
       isHeard = true;
-      heard(answer ?? { kind: 'silent', text: '', notice: troubleText(trouble) });
+      heard(answer ?? { kind: 'silent', text: '', notice: troubleText(host, place, trouble) });
     };
     child.stdout.setEncoding('utf8').on('data', (chunk) => {
       stdout = `${stdout}${chunk}`.slice(0, OUTPUT_CHARS_MAX);
@@ -158,13 +168,19 @@ function wake(host, { node, script, home }, payload, heard) {
     });
     child.stdin.on('error', () => child.stdin.destroy());
     child.stdin.end(JSON.stringify(payload));
-    // Nobody waits for it when the host ends, and it ends with the host.
+    // Nobody waits for it when the host exits, and it ends with the host.
     child.unref();
   });
 }
 
-/** @param {string} trouble */
-function troubleText(trouble) {
+/**
+ * @param {string} host
+ * @param {Place} place
+ * @param {string} trouble
+ */
+function troubleText(host, { node, script }, trouble) {
+  if (!existsSync(node) || !existsSync(script))
+    return `tireless: its program or its Node has moved, so no loop continues. Run "tireless install ${host}" again.`;
   const line = trouble.trim().replaceAll(/\s+/gu, ' ').slice(0, TROUBLE_CHARS_MAX);
   return `tireless: the loop could not be asked (${line}), so the agent may stop. "tireless doctor" finds out why.`;
 }
@@ -183,7 +199,7 @@ function answerIn(stdout) {
       notice: typeof notice === 'string' ? notice : null,
     };
   } catch {
-    return undefined; // Not JSON: the caller says what it was.
+    return undefined; // Not JSON: the caller reports what it was.
   }
 }
 
@@ -212,7 +228,7 @@ function run(node, args, input) {
     child.stderr.setEncoding('utf8').on('data', (chunk) => (stderr = `${stderr}${chunk}`.slice(0, OUTPUT_CHARS_MAX)));
     child.on('error', (error) => finish(String(error)));
     child.on('close', (code) => finish(code === 0 ? '' : stderr || `it ended with ${code}`));
-    // Whoever has gone before all was read says why by its exit code.
+    // A process that exits before it has read everything shows the reason by its exit code.
     child.stdin.on('error', () => child.stdin.destroy());
     child.stdin.end(input);
   });

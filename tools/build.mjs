@@ -12,7 +12,7 @@ for (const { output, ...input } of configs) {
   await build.close();
 }
 
-// npm sets this bit when it links a package, and every build writes the file again.
+// npm sets this bit when it links a package, but every build replaces the file.
 chmodSync(path.join(import.meta.dirname, '../dist/cli.js'), 0o755);
 
 // The page for `man` is the help, as the program itself prints it.

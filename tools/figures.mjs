@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * `node tools/figures.mjs [--write]`: the figures in the README. They are read where the tests write or use them: the pages of `npm run cheats`
- * and `npm run mutants`, the simulation, the crash points, the list of hosts. Without `--write` it exits 1 when the README says otherwise.
+ * `node tools/figures.mjs [--write]`: the figures in the README. They are read where the tests write or use them: the pages of
+ * `npm run cheats` and `npm run mutants`, the simulation, the crash points, the list of hosts. Without `--write` it exits 1 if the README
+ * differs.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run record`: runs `tireless demo` in a terminal of 80 by 24, and writes what was on the screen, frame by frame, as docs/demo.svg: text
- * and CSS, no script. Nothing is drawn by hand; only the time is changed, so that new lines can be read. Needs Linux (`script`) and a build.
+ * `npm run record`: runs `tireless demo` in a terminal of 80 by 24, and writes the screen, frame by frame, as docs/demo.svg: text and CSS,
+ * no script. Nothing is drawn by hand; only the timing is changed, so that new lines can be read. Needs Linux (`script`) and a build.
  * test/docs/recording.test.ts compares the last frame with the screen of the demo in test/screens.
  */
 import { spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ const FILE = path.join(ROOT, 'docs/demo.svg');
 const COLUMNS = 80;
 const ROWS = 24;
 
-/** A drawing of the part that moves is worth a frame only so often. */
+/** The moving part gets a new frame only this often. */
 const SPINNER_MS = 500;
 const READ_MS_PER_LINE = 450;
 const FRAME_MS_MAX = 3200;
@@ -78,7 +78,7 @@ function rowsOf(terminal) {
   });
 }
 
-/** Of the terminal's palette, those that the program uses. @type {Readonly<Record<number, string>>} */
+/** The colours of the terminal's palette that the program uses. @type {Readonly<Record<number, string>>} */
 const COLOURS = { 1: 'r', 2: 'g', 3: 'y' };
 
 /** @param {readonly Run[]} row */

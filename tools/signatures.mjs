@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `node tools/signatures.mjs [--write]`: the signatures of `runLoop` and of the five facades, as the declarations in dist/types have them, in
- * docs/library.md. Without `--write` it exits 1 when the page is out of date. Build first: `npm run build`.
+ * `node tools/signatures.mjs [--write]`: the signatures of `runLoop` and of the five facades, from the declarations in dist/types, in
+ * docs/library.md. Without `--write` it exits 1 if the page is out of date. Build first: `npm run build`.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ function exportsOf(file) {
   return [...forwarded, ...own.map(([, name = '']) => ({ name, file }))];
 }
 
-/** What `export type { X }` without a place forwards. @param {string} text @param {string} file */
+/** Where the names in an `export type { X }` without a `from` come from. @param {string} text @param {string} file */
 function importsOf(text, file) {
   return [...text.matchAll(/^import (?:type )?\{([^}]*)\} from '(\.[^']+)';/gm)].flatMap(([, names, from]) =>
     (names ?? '').split(',').map((name) => ({
@@ -56,7 +56,7 @@ function signatureOf(name, file) {
   return signature.startsWith('const ') ? `declare ${shortened(signature)}` : signature;
 }
 
-/** A long text is named by its type. @param {string} signature */
+/** A long text is replaced by its type. @param {string} signature */
 function shortened(signature) {
   return signature.length > SIGNATURE_CHARS_MAX ? signature.replace(/ = "[^]*/, ': string;') : signature;
 }

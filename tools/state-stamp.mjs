@@ -4,8 +4,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * What wrote a snapshot: the version, and a hash of the sources that define what state is and how it is folded, so that two builds of one
- * version differ too. A snapshot with another stamp is rebuilt from its journal.
+ * What wrote a snapshot: the version, and a hash of the sources that define the state and its fold, so that two builds of one version
+ * differ too. A snapshot with another stamp is rebuilt from its journal.
  * @param {string} [root] of the repository
  */
 export function stateStamp(root = path.join(import.meta.dirname, '..')) {

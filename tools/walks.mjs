@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * `node tools/walks.mjs [--write]`: follows four walks through the source, as lists of functions, and counts how often each
- * changes its folder. `--write` puts the walks into docs/internals/walks.md.
+ * `node tools/walks.mjs [--write]`: follows four walks through the source, as lists of functions, and counts how often each changes its
+ * folder. `--write` puts the walks into docs/internals/walks.md.
  *
- * It bundles the program with one more line at the start of every function, runs it for real in a folder that it removes
- * afterwards, and reads the order of the calls. A function is listed once, where it is called first: nobody reads it twice.
- * Functions that call no other function of ours are left out, and so are functions that are written as values (callbacks).
+ * It bundles the program with one more line at the start of every function, runs it in a folder that it removes afterwards, and reads the
+ * order of the calls. A function is listed once, at its first call: nobody reads it twice. Functions that call no other function of ours
+ * are left out, and so are functions written as values (callbacks).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,8 +21,10 @@ const PAGE = path.join(ROOT, 'docs/internals/walks.md');
 const TRACE = 'tirelessCalls';
 
 /** @typedef {{ readonly folder: string, readonly functions: readonly string[] }} Stretch */
-/** `everyCall`: the changes of folder when every call counts, also of a function that was listed before.
- * @typedef {{ readonly title: string, readonly about: string, readonly stretches: readonly Stretch[], readonly everyCall: number }} Walk */
+/**
+ * `everyCall`: the changes of folder if every call counts, including calls of functions listed before.
+ * @typedef {{ readonly title: string, readonly about: string, readonly stretches: readonly Stretch[], readonly everyCall: number }} Walk
+ */
 
 /** @param {boolean} isWriting */
 async function main(isWriting) {
@@ -81,7 +83,7 @@ function traced(code, file) {
     .reduce((made, { at, text }) => `${made.slice(0, at)}${text}${made.slice(at)}`, code);
 }
 
-/** What a file imports from our own files or declares itself. @param {any} tree @returns {ReadonlySet<string>} */
+/** Functions that a file imports from our own files or declares itself. @param {any} tree @returns {ReadonlySet<string>} */
 function ownFunctions(tree) {
   return new Set(
     tree.body.flatMap((/** @type {any} */ node) => {
@@ -186,7 +188,7 @@ function callsOf(dir, entry, args, input = '') {
     HOME: path.join(dir, 'user'),
     // Most people install before they have a loop.
     TIRELESS_HOME: path.join(dir, args[0] === 'install' ? 'new-home' : 'home'),
-    // Only in its own session is an agent told from a person, who may start loops and install.
+    // With this variable the caller counts as an agent, and only people may start loops and install.
     ...(args[0] === 'run' || args[0] === 'install' ? {} : { CLAUDE_CODE_SESSION_ID: 'native' }),
     CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '10000',
   };

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * `node tools/write-plugins.mjs`: writes tools/ask.sh, the hook of every plugin that a shell starts, into these plugins. Hosts copy the
- * folder of a plugin to where they keep plugins, so each needs a copy of its own.
+ * folder of a plugin to their own place, so each needs its own copy.
  */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 

@@ -8,7 +8,7 @@ import { hasNoScreen, lastMessages } from './world.js';
  */
 
 /**
- * What OpenCode tells without waiting for us.
+ * Events that OpenCode reports without waiting for us.
  *
  * @param {World} world
  * @param {{ type: string, properties: any }} event
@@ -18,10 +18,41 @@ export async function happened(world, { type, properties }) {
     const session = world.sessionOf(properties.info.id);
     session.isNew = true;
     session.isChild = properties.info.parentID !== undefined;
+    session.parent = properties.info.parentID;
   }
+  if (type === 'permission.asked') asking(world, properties.sessionID).set(properties.id, Date.now());
+  if (type === 'permission.replied') replied(world, properties.sessionID, properties.requestID);
   if (type === 'session.error' && properties.sessionID !== undefined)
     await failed(world, properties.sessionID, properties.error);
   if (type === 'session.idle') await idle(world, properties.sessionID);
+}
+
+/**
+ * The open dialogs of a session. A subagent's are those of the session that waits for it.
+ *
+ * @param {World} world
+ * @param {string} id
+ */
+function asking({ sessionOf }, id) {
+  const { parent } = sessionOf(id);
+  return sessionOf(parent ?? id).asking;
+}
+
+/**
+ * Dialogs that are open side by side are one wait.
+ *
+ * @param {World} world
+ * @param {string} id
+ * @param {string} request
+ */
+function replied(world, id, request) {
+  const open = asking(world, id);
+  const since = open.get(request);
+  open.delete(request);
+  if (since === undefined) return;
+  const now = Date.now();
+  world.sessionOf(world.sessionOf(id).parent ?? id).waitedMs += now - since;
+  for (const other of open.keys()) open.set(other, now);
 }
 
 /**
@@ -39,8 +70,9 @@ async function failed({ client, link, ask, wake, sessionOf }, id, failure) {
     return;
   }
   const error = [failure.name, failure.data?.message].filter((part) => part !== undefined).join(': ');
-  const fields = { error, status: failure.data?.statusCode ?? 0 };
-  // "opencode run" ends now, and nobody could be woken.
+  const fields = { error, status: failure.data?.statusCode ?? 0, waited_ms: session.waitedMs };
+  session.waitedMs = 0;
+  // "opencode run" exits now, and nobody could be woken.
   if (hasNoScreen()) {
     await ask(id, 'StopFailure', fields);
     return;
@@ -54,7 +86,7 @@ async function failed({ client, link, ask, wake, sessionOf }, id, failure) {
 }
 
 /**
- * The turn is over, and nothing kept it open: it ended without a text, or it was stopped. Told twice after some errors.
+ * The turn has ended, and nothing kept it open: it ended without a text, or was stopped. Reported twice after some errors.
  *
  * @param {World} world
  * @param {string} id
@@ -67,7 +99,7 @@ async function idle(world, id) {
     session.isEnding = false;
     session.isOvertaken = false;
     await tidy(world, id);
-    // It was ended with ours: an empty prompt lets the agent read it.
+    // The user's turn was ended with ours: an empty prompt makes the agent read it.
     if (isOvertaken) await client.session.promptAsync({ path: { id }, body: { agent, model, parts: [] } });
     return;
   }
@@ -90,7 +122,7 @@ async function idle(world, id) {
 }
 
 /**
- * What we put in to end the turn is taken out: the message that kept it open, and the answer that was never asked for.
+ * Removes what we inserted to end the turn: the message that kept it open, and the unwanted answer.
  *
  * @param {World} world
  * @param {string} id

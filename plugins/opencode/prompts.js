@@ -8,7 +8,7 @@ import { hasNoScreen, tell } from './world.js';
  */
 
 /**
- * The user's prompt. The text of a command and our own messages pass here too.
+ * The user's prompt. The text of a command and our own messages also arrive here.
  *
  * @param {World} world
  * @param {{ sessionID: string }} input
@@ -39,8 +39,8 @@ export async function submitted(world, { sessionID }, { message, parts }) {
 }
 
 /**
- * `opencode run` puts an argument with a space in it between quotes, and a backslash before each quote inside; what came on its standard
- * input stands below. Nothing else is done to it, so it can be undone byte for byte.
+ * `opencode run` puts an argument with a space between quotes, with a backslash before each quote inside; its standard input follows below.
+ * Nothing else is changed, so it can be undone byte for byte.
  *
  * @param {string} prompt
  */
@@ -50,7 +50,7 @@ function asGiven(prompt) {
 }
 
 /**
- * Byte for byte and without a shell: what the file of the command makes of it is not used.
+ * Byte for byte and without a shell: the expanded text of the command file is not used.
  *
  * @param {World} world
  * @param {{ command: string, sessionID: string, arguments: string }} input
@@ -62,7 +62,7 @@ export async function typed(world, { command, sessionID, arguments: args }, { pa
   const isNext = session.isEnding;
   const text = { type: 'text', text: '', ignored: false };
   if (!(await answerTyped(world, sessionID, `/${command} ${args}`, text))) return;
-  // It comes by again as a prompt.
+  // It arrives again as a prompt.
   session.expected = text.text;
   session.isOvertaken = isNext && session.isEnding && !text.ignored;
   session.sentBack = false;
@@ -70,7 +70,7 @@ export async function typed(world, { command, sessionID, arguments: args }, { pa
 }
 
 /**
- * The agent begins with the answer; or the user reads it, and no model is asked. `false`: it is the user's own command, and is left to them.
+ * The agent begins with the answer; or the user reads it, and no model is called. `false`: it is the user's own command, and is left alone.
  *
  * @param {World} world
  * @param {string} id
@@ -86,13 +86,13 @@ async function answerTyped({ client, ask, sessionOf }, id, prompt, part) {
   if (answer.kind === 'context') return true;
   part.ignored = true;
   session.isEnding = true;
-  // A screen shows it as a part of the conversation.
+  // A screen shows it as part of the conversation.
   if (hasNoScreen()) await tell(client, answer.text);
   return true;
 }
 
 /**
- * The first prompt of a session since the program was started: may be, a loop was left open.
+ * The first prompt of a session since the program was started: a loop may have been left open.
  *
  * @param {World} world
  * @param {string} id

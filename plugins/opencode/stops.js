@@ -10,11 +10,11 @@ import { textOf } from './world.js';
 
 /** The model never reads it. */
 const HOLD = 'tireless looks at the work.';
-/** How a request ends that is not the last one of its turn. */
+/** How a request ends if it is not the last one of its turn. */
 const GOES_ON = new Set(['tool-calls', 'unknown']);
 
 /**
- * A text is complete: the turn is kept open, in case it is over.
+ * A text is complete: the turn is kept open, in case it has ended.
  *
  * @param {World} world
  * @param {{ sessionID: string, messageID: string }} input
@@ -23,7 +23,7 @@ export async function held({ client, link, sessionOf }, { sessionID, messageID }
   const session = sessionOf(sessionID);
   if (!link.isArmed(sessionID) || session.held !== null || session.isEnding) return;
   const { data } = await client.session.message({ path: { id: sessionID, messageID } });
-  // A summary ends no turn, and after a tool the turn continues by itself.
+  // A summary does not end a turn, and after a tool the turn continues by itself.
   if (data?.info.summary === true || data?.parts.some((/** @type {Part} */ { type }) => type === 'tool')) return;
   const { agent, model } = session;
   const parts = [{ type: 'text', text: HOLD, synthetic: true }];
@@ -32,7 +32,7 @@ export async function held({ client, link, sessionOf }, { sessionID, messageID }
 }
 
 /**
- * Before a request to the model. If a turn was kept open, now we know whether it was over.
+ * Before a request to the model. If a turn was kept open, it is now known whether it had ended.
  *
  * @param {World} world
  * @param {{ messages: Message[] }} output
@@ -75,7 +75,7 @@ export async function asked(world, { messages }) {
 }
 
 /**
- * A summary is written next: it says the goal, and what is open.
+ * A summary is written next: it includes the goal and the open findings.
  *
  * @param {World} world
  * @param {{ sessionID: string }} input
@@ -89,7 +89,7 @@ export async function compacting({ link, ask, sessionOf }, { sessionID }, { cont
 }
 
 /**
- * What is told of a stop, here and when a turn ended without a text.
+ * The report of a stop, here and after a turn that ended without a text.
  *
  * @param {Session} session
  * @param {Message} last
@@ -98,17 +98,20 @@ export async function compacting({ link, ask, sessionOf }, { sessionID }, { cont
 export function stopOf(session, last, messages) {
   const since = messages.filter(({ info }) => info.role === 'assistant' && info.id > session.reported);
   session.reported = last.info.id;
+  const { waitedMs } = session;
+  session.waitedMs = 0;
   const tokens = since.map(({ info }) => tokensOf(info));
   const costs = since.map(({ info }) => info.cost ?? 0);
   return {
     last_assistant_message: textOf(last.parts),
     stop_hook_active: session.sentBack,
+    waited_ms: waitedMs,
     usage: { tokens: sum(tokens), cost_usd: sum(costs) },
   };
 }
 
 /**
- * The user wrote while the agent worked: that goes first, and the turn is not over.
+ * The user wrote while the agent worked: that comes first, and the turn has not ended.
  *
  * @param {readonly Message[]} messages
  * @param {Message} last
@@ -125,7 +128,7 @@ function isSpokenTo(messages, last, hold) {
 }
 
 /**
- * The prompt takes the place of the message that kept the turn open; after a compaction, of the one that OpenCode put in.
+ * The prompt replaces the message that kept the turn open; after a compaction, the one that OpenCode inserted.
  *
  * @param {World} world
  * @param {Part} hold
@@ -152,7 +155,7 @@ async function withdraw({ raw }, hold, messages) {
 }
 
 /**
- * Nothing was asked of the model yet, so OpenCode reports no error.
+ * No request to the model has begun yet, so OpenCode reports no error.
  *
  * @param {World} world
  * @param {string} id

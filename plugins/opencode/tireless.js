@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The plugin for OpenCode. The only hook it waits for before a turn is over is called when a text is complete, and then nobody knows yet
- * whether a tool call follows. So a message without a word of ours is put in there, which keeps the turn open, and tireless is asked where
- * OpenCode waits for a plugin next: before the next request, when all of the last one is written down. Then either the prompt takes the
- * place of that message, or the turn is ended right there, before the model is asked again.
+ * The plugin for OpenCode. The only hook that OpenCode waits for before a turn ends is called when a text is complete, and it is not known
+ * then whether a tool call follows. So we insert a message without any text of ours, which keeps the turn open, and call tireless where
+ * OpenCode waits for a plugin next: before the next request, when the last one is completely recorded. Then either the prompt replaces that
+ * message, or the turn is ended right there, before the model is called again.
  */
 import { connect } from '../ask.js';
 import { happened } from './events.js';
@@ -20,7 +20,7 @@ const ACTIVE = Symbol.for('tireless.opencode.active');
 async function server({ client, directory }, place) {
   if (isActiveIn(client)) return {};
   const link = connect('opencode', place);
-  // For what has no method of its own.
+  // For requests without a method.
   const { _client: raw } = client;
   const sessions = /** @type {Map<string, import('./world.js').Session>} */ (new Map());
   /** @type {import('./world.js').World} */
@@ -53,8 +53,10 @@ async function server({ client, directory }, place) {
     'experimental.session.compacting': (input, output) => compacting(world, input, output),
     'tool.execute.before': async ({ sessionID, tool }, { args }) => {
       if (!link.isToolAsked(sessionID, args)) return;
-      const answer = await world.ask(sessionID, 'PreToolUse', { tool_name: tool, tool_input: args });
-      // OpenCode shows the agent why.
+      const { waitedMs } = world.sessionOf(sessionID);
+      const fields = { tool_name: tool, tool_input: args, waited_ms: waitedMs };
+      const answer = await world.ask(sessionID, 'PreToolUse', fields);
+      // OpenCode shows the agent the reason.
       if (answer.kind === 'refuse') throw new Error(answer.text);
     },
   };
@@ -62,8 +64,8 @@ async function server({ client, directory }, place) {
 }
 
 /**
- * Installed for the user and for the project, it is loaded twice, maybe from two places: the first one answers, and the other does nothing.
- * OpenCode makes one client for all plugins of a project, and another one when it loads them again.
+ * Installed for the user and for the project, it is loaded twice, possibly from two places: the first one replies, and the other does
+ * nothing. OpenCode makes one client for all plugins of a project, and another one when it loads them again.
  *
  * @param {object} client
  */

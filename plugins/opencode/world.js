@@ -24,19 +24,21 @@
  */
 
 /**
- * What we keep of a session while the program runs.
+ * Our state of a session while the program runs.
  *
  * @typedef {{
- *   isKnown: boolean, isNew: boolean, isChild: boolean,
+ *   isKnown: boolean, isNew: boolean, isChild: boolean, parent: string | undefined,
+ *   asking: Map<string, number>, waitedMs: number,
  *   sentBack: boolean,
  *   held: Part | null,
  *   expected: string,
  *   isCompacting: boolean, isEnding: boolean, isOvertaken: boolean, hasFailed: boolean,
  *   reported: string, settled: string,
  *   agent: string | undefined, model: object | undefined,
- * }} Session `isNew`: it was made while we ran; `isChild`: by an agent. `held`: the message that keeps a turn open. `expected`: a prompt of ours on its way. `isEnding`: we end the turn; `isOvertaken`: and the user has
- *   asked for another one meanwhile.
- *   `reported`: up to here its usage was reported. `settled`: the answer after which nothing is left to ask.
+ * }} Session `isNew`: created while we were running; `isChild`: by an agent of `parent`. `asking`: since when each dialog is open;
+ *   `waitedMs`: how long the others were open since the last stop. `held`: the message that keeps a turn open. `expected`: a prompt
+ *   of ours on its way. `isEnding`: we are ending the turn; `isOvertaken`: and the user has started another one since.
+ *   `reported`: up to here its usage was reported. `settled`: the answer after which nothing is left to do.
  */
 
 /**
@@ -58,6 +60,9 @@ export function newSession() {
     isKnown: false,
     isNew: false,
     isChild: false,
+    parent: undefined,
+    asking: new Map(),
+    waitedMs: 0,
     sentBack: false,
     held: null,
     expected: '',
@@ -72,13 +77,13 @@ export function newSession() {
   };
 }
 
-/** `opencode run` shows what the agent says, and nothing else of a conversation. */
+/** `opencode run` shows the agent's text, and nothing else of a conversation. */
 export function hasNoScreen() {
   return process.argv.includes('run');
 }
 
 /**
- * On the screen, or on stderr where there is none.
+ * On the screen, or on stderr if there is none.
  *
  * @param {Client} client
  * @param {string} message

@@ -83,16 +83,16 @@ export default function tireless(pi, place) {
 async function started(world, { reason }, context) {
   world.turn = newTurn();
   world.beside = [];
-  // Without a screen a command of pi would end before the work begins: there the prompt itself is read.
+  // Without a screen, a command of pi would end before the work begins, so the prompt itself is read.
   if (context.hasUI) makeKnown(world);
-  // The extension came again, not the session.
+  // The extension was reloaded, not the session.
   if (reason === 'reload' || !world.isAnyArmed()) return;
   const answer = await world.ask(context, 'SessionStart', { source: sourceOf(reason, context) });
   if (answer.kind === 'context') world.beside.push(answer.text);
 }
 
 /**
- * A prompt, before pi makes anything of it.
+ * A prompt, before pi processes it.
  *
  * @param {World} world
  * @param {{ text: string, images?: unknown, source: string, streamingBehavior?: string }} event
@@ -112,7 +112,7 @@ async function typed(world, { text, images, source, streamingBehavior }, context
     return { action: 'handled' };
   }
   if (answer.kind !== 'context') return undefined;
-  // While the agent works there is no place beside the prompt.
+  // While the agent works, nothing can be added beside the prompt.
   if (streamingBehavior !== undefined) return { action: 'transform', text: `${text}\n\n${answer.text}`, images };
   world.beside.push(answer.text);
   return undefined;
@@ -144,7 +144,7 @@ async function settling(world, { entries, continue: goesOn, outcome }, context) 
   world.turn = newTurn();
   if (outcome === 'error') {
     const failure = { error, status: statusIn(error) };
-    // Without a screen pi ends now, and nobody could be woken.
+    // Without a screen pi exits now, and nobody could be woken.
     if (context.hasUI) await world.wakeLater(context, failure);
     else await world.ask(context, 'StopFailure', failure);
     return undefined;
@@ -161,7 +161,7 @@ async function settling(world, { entries, continue: goesOn, outcome }, context) 
 }
 
 /**
- * A turn failed: it is tried again later, unless the user was first. Over when the answer is there.
+ * A turn failed: it is retried later, unless the user writes first. Resolves when the reply has arrived.
  *
  * @param {World} world
  * @param {ReturnType<typeof connect>} link
@@ -189,7 +189,12 @@ async function begin(world, woken, isFree) {
   world.pi.sendUserMessage(prompt, {});
 }
 
-/** After Esc nothing is settled: this is all we hear. @param {World} world @param {{ messages: readonly Message[] }} event @param {Context} context */
+/**
+ * Nothing settles after Esc, so this is the only event.
+ * @param {World} world
+ * @param {{ messages: readonly Message[] }} event
+ * @param {Context} context
+ */
 async function ended(world, { messages }, context) {
   const last = messages.findLast(({ role }) => role === 'assistant');
   if (last?.stopReason !== 'aborted' || !world.isArmed(context)) return;
@@ -197,7 +202,7 @@ async function ended(world, { messages }, context) {
   await world.ask(context, 'TurnAborted', {});
 }
 
-/** The goal and what is open are said again. @param {World} world @param {Context} context */
+/** Repeats the goal and the open findings. @param {World} world @param {Context} context */
 async function compacted({ pi, isArmed, ask }, context) {
   if (!isArmed(context)) return;
   const answer = await ask(context, 'SessionStart', { source: 'compact' });
@@ -206,8 +211,8 @@ async function compacted({ pi, isArmed, ask }, context) {
 }
 
 /**
- * With a screen: in the list of commands, and also while the agent works. A command of an extension would hide a prompt of the user that
- * has the same name: then ours are called `tireless-ralph` and so on.
+ * With a screen: in the list of commands, even while the agent works. A command of an extension would hide a prompt of the user with the
+ * same name, so ours are then called `tireless-ralph` and so on.
  *
  * @param {World} world
  */
@@ -235,7 +240,7 @@ function tell(context, text) {
   else process.stderr.write(`${text}\n`);
 }
 
-/** A session that pi opens again is a `startup` to it. @param {string} reason @param {Context} context */
+/** pi reports a reopened session as a `startup`. @param {string} reason @param {Context} context */
 function sourceOf(reason, context) {
   if (reason !== 'startup') return reason === 'new' ? 'clear' : reason;
   return context.sessionManager.getEntries().some(({ type }) => type === 'message') ? 'resume' : 'startup';

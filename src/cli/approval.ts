@@ -4,9 +4,9 @@ import { answerable, answerEvent, answerReport, findOpenRequests } from '../engi
 import type { OpenRequest } from '../engine/dialect-extras.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { actionSentence, pauseActions } from '../views/actions.ts';
-import { oneLine } from '../views/printable.ts';
-import { outcomeSentence, pauseReason } from '../views/sentences.ts';
-import { bringBack } from './bring-back.ts';
+import { fullStop, oneLine } from '../views/printable.ts';
+import { outcomeSentence, pauseReason, stateSentence } from '../views/sentences.ts';
+import { willBeBroughtBack } from './bring-back.ts';
 import { postOrRefuse } from './post-event.ts';
 import type { World } from './services.ts';
 
@@ -15,7 +15,7 @@ const NAME_CHARS_MAX = 100;
 /** `null` = approved; otherwise the reason for the rejection. */
 type Answer = { readonly given: string | undefined; readonly refusal: string | null };
 
-/** Posts a person's answer to what a loop waits for, and returns lines on where the loop stands then. Throws `LOOP_STATE` when nothing is asked. */
+/** Posts a person's answer to what a loop waits for, and returns lines about the loop afterwards. Throws `LOOP_STATE` if there is no request. */
 export async function answerRequest(world: World, { given, refusal }: Answer): Promise<readonly string[]> {
   const { services } = world;
   const open = (await services.store()).list({ ended: false });
@@ -36,7 +36,7 @@ function refuseUnasked({ spec, state }: Loaded): never {
   const next = pause === null ? `Look at "tireless status ${loop}".` : actionSentence(pauseActions(loop, pause));
   throw new Fault(
     'LOOP_STATE',
-    `Loop ${loop} is not waiting for approval: it is ${outcomeSentence({ spec, state })}. ${next}`,
+    `${fullStop(`Loop ${loop} is not waiting for approval: it ${stateSentence({ spec, state })}`)} ${next}`,
   );
 }
 
@@ -47,11 +47,12 @@ async function linesAfterAnswer(loaded: Loaded, { world, open, refusal }: Answer
   const { loop } = state;
   if (isEnded(state)) return [`loop ${loop}: ${outcomeSentence({ spec, state })}`];
   const what = `${refusal === null ? 'approved' : 'rejected'} ${oneLine(open?.name ?? '', NAME_CHARS_MAX)}`;
-  if (state.pause?.cause === 'approval') return [`${what}; loop ${loop} is still waiting: ${pauseReason(state.pause)}`];
+  if (state.pause?.cause === 'approval')
+    return [`${what}; loop ${loop} is still waiting: ${pauseReason(state.pause, state)}`];
   if (state.status === 'paused')
     return [`${what}; loop ${loop} is still paused, resume it with: tireless resume ${loop}`];
   if (spec.driver !== 'session') return [`recorded; continue with: tireless resume ${loop}`];
   return [
-    `recorded; loop ${loop} continues in its session ${(await bringBack(loaded, world)) ? 'by itself' : 'at the next stop; nothing resumes its agent, so write to it there'}`,
+    `recorded; loop ${loop} continues in its session ${(await willBeBroughtBack(loaded, world)) ? 'by itself' : 'at the next stop; nothing resumes its agent, so write to it there'}`,
   ];
 }

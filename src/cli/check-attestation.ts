@@ -2,7 +2,7 @@ import { parseJson } from '../core/parse-json.ts';
 import path from 'node:path';
 import { z } from 'zod';
 import { Fault } from '../core/fault.ts';
-import { isAttestedWork, journalFate } from '../engine/attested-work.ts';
+import { isAttestedWork, compareWithJournal } from '../engine/attested-work.ts';
 import { readTextIfExists } from '../system/files.ts';
 import { realDirectory } from '../system/project.ts';
 import type { Comparison } from '../views/attestation-check.ts';
@@ -27,7 +27,7 @@ const ATTESTATION = z.object({
   }),
 });
 
-/** Does this checkout match the attestation? Throws `USAGE` when the file is not an attestation of ours. */
+/** Does this checkout match the attestation? Throws `USAGE` if the file is not an attestation of ours. */
 export async function checkAttestation(world: World, given: string): Promise<Comparison> {
   const file = path.resolve(realDirectory(world.cwd) ?? world.cwd, given);
   const { subject, predicate } = readAttestation(file, given);
@@ -43,7 +43,7 @@ export async function checkAttestation(world: World, given: string): Promise<Com
     commit: checkout?.commit ?? null,
     work: checkout?.work ?? null,
     isSame: isAttestedWork({ digest, work }, checkout),
-    journal: journalFate(await world.services.store(), loop, journal.head),
+    journal: compareWithJournal(await world.services.store(), loop, journal.head),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Loaded } from '../engine/ports.ts';
 import { quoted } from '../hosts/guard.ts';
 import { checkOffer, isUnproven } from '../views/no-checks.ts';
-import { guessChecksIn } from './guess-checks.ts';
+import { guessChecksIn } from '../setup/guess-checks.ts';
 
-/** The same command with the checks that the project seems to have; `null` = none were found, or the loop has proof without them. */
+/** The typed command with the checks that the project seems to have; `null` = none were found, or the loop has proof without them. */
 export async function checkOfferOf(
   { spec, state }: Loaded,
   command: 'run' | 'start',

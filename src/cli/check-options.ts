@@ -23,7 +23,7 @@ type CheckFlags = Pick<
 
 type NamedProbe = NonNullable<CheckOptions['probes']>[number];
 
-/** The checks that were typed, in the order of the help. */
+/** The typed checks, in the order of the help. */
 export function checkOptions(flags: Partial<CheckFlags>): CheckOptions {
   const exists = (flags['check-exists'] ?? []).map((file) => ({
     name: `exists ${file}`,
@@ -47,7 +47,7 @@ export function checkOptions(flags: Partial<CheckFlags>): CheckOptions {
   };
 }
 
-/** A path or a glob inside the project: a run in the clean room does not write anything elsewhere. */
+/** A path or a glob inside the project, because a run in the clean room writes nothing elsewhere. */
 export function reportPattern(given: string, flag: string): string {
   const pattern = inProject(given.trim(), flag);
   if (pattern === '.' || pattern.split('/').includes('..'))
@@ -102,7 +102,7 @@ function parseJson(wanted: string): unknown {
   } catch (error) {
     throw new Fault(
       'USAGE',
-      `Cannot use ${oneLine(wanted, NAME_CHARS_MAX)} for --check-json: it is not JSON. A text needs double quotes: '"done"'.`,
+      `Cannot use ${oneLine(wanted, NAME_CHARS_MAX)} for --check-json: it is not JSON. A string needs double quotes: '"done"'.`,
       { cause: error },
     );
   }

@@ -8,11 +8,11 @@ import type { World } from './services.ts';
 
 export type Command = {
   readonly page: HelpPage;
-  /** The flags it accepts; the page shows the same flags in groups. */
+  /** The flags it accepts; the page shows them in groups. */
   readonly flags: FlagTable;
   /** The agent of a loop may not call it; see `requirePerson`. */
   readonly isForPeople?: true;
-  /** Returns the exit code. Throws `Fault` when something outside tireless fails. */
+  /** Returns the exit code. Throws `Fault` if something outside tireless fails. */
   readonly call: (args: readonly string[], world: World) => Promise<number>;
 };
 
@@ -20,7 +20,7 @@ type Definition<F extends FlagTable> = {
   readonly page: Omit<HelpPage, 'flags'> & { readonly flags: Readonly<Record<string, FlagTable>> };
   readonly flags: F;
   readonly isForPeople?: true;
-  /** `args`: what was typed after the name of the command. */
+  /** `args`: the words typed after the name of the command. */
   readonly run: (parsed: Parsed<F> & { readonly args: readonly string[] }, world: World) => Promise<number>;
 };
 

@@ -1,4 +1,4 @@
-/** The line on which the value at a path stands in a JSON text, for a message. The text was parsed before, so it is valid JSON. */
+/** The line number of the value at a path in a JSON text, for a message. The text has been parsed before, so it is valid JSON. */
 export function lineOf(text: string, path: readonly PropertyKey[]): number {
   return lineAt(text, offsetOf(text, path));
 }
@@ -7,7 +7,7 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** For a missing key, where its object begins. */
+/** For a missing key, the start of its object. */
 function offsetOf(text: string, path: readonly PropertyKey[]): number {
   let at = skipSpace(text, 0);
   for (const part of path) {

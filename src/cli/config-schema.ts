@@ -45,7 +45,7 @@ export type ConfigFile = {
   };
 };
 
-/** A file, and what helps a user who cannot correct it now. */
+/** A file, and advice for a user who cannot correct it now. */
 export type ConfigSource = { readonly file: string; readonly content: string; readonly otherwise: string };
 
 /** `config.json`. Strict: a key that this version does not know may be a check that somebody relies on. */
@@ -119,17 +119,26 @@ export function invalid(source: ConfigSource, path: readonly PropertyKey[], wron
   );
 }
 
+const TYPE_WORDS: Readonly<Partial<Record<string, string>>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a string',
+};
+
 /** zod/mini comes without error messages. */
 function issueText(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'unrecognized_keys')
     return `is not a key that this version knows.${didYouMean(issue.keys[0] ?? '', KEYS)}`.replace(/\.$/u, '');
-  if (issue?.code === 'invalid_type') return `must be a value of type ${issue.expected}`;
+  if (issue?.code === 'invalid_type') return `must be ${TYPE_WORDS[issue.expected] ?? `a ${issue.expected}`}`;
   if (issue?.code === 'invalid_value')
     return `must be ${issue.values.map((each) => JSON.stringify(each)).join(' or ')}`;
   if (issue?.code === 'invalid_union' && issue.path[0] === 'limits') return 'must be a number or "unlimited"';
   if (issue?.code === 'invalid_union' && issue.path[0] === 'checks')
     return 'must be a check: a name, and one of command, exists, matches, json, gitClean';
-  if (issue?.code === 'invalid_union') return 'must be a text or a list of texts';
+  if (issue?.code === 'invalid_union') return 'must be a string or a list of strings';
   return 'has a value that cannot be used';
 }
 

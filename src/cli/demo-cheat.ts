@@ -13,7 +13,7 @@ const INTRO =
 export function demoCheat(flags: DemoFlags, world: World): Promise<number> {
   if (currentPlatform().os === 'win32')
     throw new Fault('USAGE', 'Cannot show --cheat on Windows: there is no clean room yet. Leave it out.');
-  const { tell, caught } = cheatStory();
+  const { narrate, caught } = cheatStory();
   const sum = (): readonly string[] => [`  ${counted(caught(), 'cheat')} caught`];
-  return runDemo({ agent: 'cheating', intro: INTRO, tell, quotes: false, sum }, flags, world);
+  return runDemo({ agent: 'cheating', intro: INTRO, narrate, quotes: false, sum }, flags, world);
 }

@@ -5,15 +5,15 @@ import { EXIT } from './exit-codes.ts';
 
 export type DemoFolder = {
   readonly project: string;
-  /** A home of its own, so that a demo never appears in anyone's history. */
+  /** Its own home, so that a demo never appears in anyone's history. */
   readonly home: string;
   /** From now on the driver handles interrupts. */
   readonly leaveInterrupts: () => void;
 };
 
 /**
- * A folder for one demo, removed however the program ends. After `kill -9` it is left behind, and the next demo removes it. `keep`: it stays, and the
- * caller reports where.
+ * A folder for one demo, removed however the program ends. After `kill -9` it is left behind, and the next demo removes it. `keep`: it
+ * stays, and the caller reports where it is.
  */
 export async function withDemoFolder<T>(keep: boolean, work: (folder: DemoFolder) => Promise<T>): Promise<T> {
   removeDeadDirectories('demo');

@@ -14,7 +14,7 @@ import { counted, outcomeSentence } from '../views/sentences.ts';
 import type { DemoFolder } from './demo-folder.ts';
 import { withDemoFolder } from './demo-folder.ts';
 import { ownName, sayTryIt } from './demo-words.ts';
-import { guessChecksIn } from './guess-checks.ts';
+import { guessChecksIn } from '../setup/guess-checks.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { say, sayJson } from './io.ts';
 import type { JsonMode } from './open-display.ts';
@@ -24,16 +24,16 @@ import type { DriveResult, World } from './services.ts';
 export type Demo = {
   readonly agent: 'honest' | 'cheating';
   readonly intro: string;
-  readonly tell: (progress: Progress) => readonly Line[];
-  /** Whether what the agent says is part of the story. */
+  readonly narrate: (progress: Progress) => readonly Line[];
+  /** Are the agent's messages part of the story? */
   readonly quotes: boolean;
-  /** After the outcome. */
+  /** The lines after the outcome. */
   readonly sum: () => readonly string[];
 };
 
 export type DemoFlags = { readonly json: JsonMode; readonly keep: boolean };
 
-/** A loop like any other, in a project and a home of its own; both are removed at the end unless they are kept. */
+/** A loop like any other, in its own project and home; both are removed at the end unless they are kept. */
 export function runDemo(demo: Demo, flags: DemoFlags, world: World): Promise<number> {
   return withDemoFolder(flags.keep, (folder) => show(demo, folder, flags, world));
 }

@@ -46,7 +46,7 @@ function afterApproval(given: string, name: string): AfterApproval {
 
 type ApprovalValues = Values<ApprovalTable>;
 
-/** Throws `USAGE` when a dialect without approvals gets one of these. */
+/** Throws `USAGE` if a dialect without approvals gets one of these. */
 export function refuseApproval(dialect: string | undefined, flags: ApprovalValues): void {
   const takers = DIALECT_NAMES.filter((name) => DIALECTS[name].waitsForApproval === true);
   const isGiven = Object.values(approvalWords(flags)).length > 0;
@@ -57,7 +57,7 @@ export function refuseApproval(dialect: string | undefined, flags: ApprovalValue
   );
 }
 
-/** What was given of these, as the words of a hook's command, by the name of the flag. */
+/** The given flags as words of a hook's command, by the name of the flag. */
 export function hookWordsOf(flags: ApprovalValues & Values<typeof DAY_FLAGS>): Readonly<Record<string, string>> {
   const day = flags['max-day-turns'];
   return { ...approvalWords(flags), ...(day === undefined ? {} : { 'max-day-turns': String(day) }) };

@@ -5,7 +5,7 @@ import { ensureTracker } from '../setup/tracker-file.ts';
 import { viewOf } from '../views/loop-view.ts';
 import { endReport } from './end-report.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
-import { guessChecksIn } from './guess-checks.ts';
+import { guessChecksIn } from '../setup/guess-checks.ts';
 import { say, sayJson } from './io.ts';
 import type { JsonMode } from './open-display.ts';
 import { detailOf, humanOutput, openDisplay, sayOutcome } from './open-display.ts';
@@ -32,6 +32,7 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
       loop: state.loop,
       goal: spec.goal,
       checks: spec.checks.length,
+      ...(spec.approveFinish ? { approval: true } : {}),
       fresh: state.status === 'pending',
       runningMs: state.runningMs,
     });
@@ -64,7 +65,7 @@ export async function driveAndReport({ spec, state }: Loaded, flags: DriveFlags,
     : exitCodeOf(loaded, { requireVerified: flags['require-verified'] });
 }
 
-/** A fault ends the driving, never the loop. But when someone else drives the loop it continues there, and without its journal it cannot continue. */
+/** A fault ends the driving, not the loop. But if someone else drives the loop it continues there, and without its journal it cannot continue. */
 function canResume(error: unknown): boolean {
   return !(isFault(error) && /^(?:JOURNAL_|LOOP_(?:BUSY|NOT_FOUND)$)/u.test(error.code));
 }

@@ -1,10 +1,10 @@
-import type { LoopId } from '../core/loop.ts';
+import type { LoopId, Status } from '../core/loop.ts';
 import type { Control } from '../engine/ports.ts';
 import type { ProgressUpdate } from '../runner/drive-context.ts';
 import type { Progress } from '../terminal/display.ts';
 import { cutWords } from '../views/sentences.ts';
 
-/** What the driver reports, in the form that a display shows. Decisions come from `observedControl`, which knows their evidence. */
+/** The driver's reports, in the form that a display shows. Decisions come from `observedControl`, which knows their evidence. */
 export function progressOf(update: ProgressUpdate, nowMs: number): Progress | null {
   switch (update.kind) {
     case 'lease-taken':
@@ -19,7 +19,7 @@ export function progressOf(update: ProgressUpdate, nowMs: number): Progress | nu
       return note(
         update.reason === 'interrupt'
           ? 'stopping; Ctrl-C again kills everything at once'
-          : 'another process changed the loop',
+          : `${movedWords(update.status)}; stopping the agent`,
       );
     case 'trouble':
       return note(update.message);
@@ -30,7 +30,7 @@ export function progressOf(update: ProgressUpdate, nowMs: number): Progress | nu
   }
 }
 
-/** The same control, which also reports every committed decision with the evidence it was made on. */
+/** A control that also reports every committed decision with its evidence. */
 export function observedControl(control: Control, show: (progress: Progress) => void): Control {
   const post: Control['post'] = async (loop, event, report) => {
     const handled = await control.post(loop, event, report);
@@ -54,6 +54,12 @@ export function observedControl(control: Control, show: (progress: Progress) => 
     return handled;
   };
   return { ...control, post, cancel: (loop: LoopId) => post(loop, { kind: 'cancel-requested' }) };
+}
+
+function movedWords(status: Status | undefined): string {
+  return status === 'paused' || status === 'cancelled'
+    ? `${status} from another terminal`
+    : 'another process changed the loop';
 }
 
 function note(text: string): Progress {

@@ -1,3 +1,4 @@
+import { LIMIT_KEYS, LIMIT_NAMES, limitText } from './limit-words.ts';
 import type { Limits, Probe, Spec } from '../core/loop.ts';
 import type { StartRequest } from '../engine/ports.ts';
 import { previewStart } from '../engine/preview-start.ts';
@@ -7,7 +8,6 @@ import { agentOrigin, checkOrigins, limitOrigin, timingOrigin } from '../engine/
 import { systemClock } from '../system/clock.ts';
 import { limitDurationText } from '../views/duration.ts';
 import { oneLine } from '../views/printable.ts';
-import { dollars } from '../views/sentences.ts';
 import { say, sayJson } from './io.ts';
 import type { World } from './services.ts';
 
@@ -15,7 +15,7 @@ type DryRun = Omit<BuiltSpec, 'spec'> & { readonly request: StartRequest };
 
 const TEXT_CHARS_MAX = 200;
 
-/** What a start would do, and where each value comes from. Nothing is run, spent or stored. */
+/** What a start would do, and the origin of each value. Nothing is run, spent or stored. */
 export function printDryRun(run: DryRun, json: boolean, world: World): number {
   const { request } = run;
   const built = { ...run, spec: request.spec };
@@ -55,10 +55,14 @@ function placeLines({ spec, cwd, session }: StartRequest, agentFrom: Origin): re
     `finish:  ${finishWords(spec)}`,
     ...(spec.checks.some((check) => !check.holdout) && !spec.claimRequired
       ? [
-          `         if every check passes already at the start, the agent also has to claim ${spec.claim.texts.join(' or ')}, and no check proves the goal`,
+          `         if every check passes already at the start, the agent also has to claim ${claimWords(spec)}. No check proves the goal then`,
         ]
       : []),
   ];
+}
+
+function claimWords({ claim }: Pick<Spec, 'claim'>): string {
+  return claim.texts.map((text) => `"${oneLine(text, TEXT_CHARS_MAX)}"`).join(' or ');
 }
 
 function finishWords({ checks, claim, claimRequired, criteria, approveFinish, room }: Spec): string {
@@ -66,7 +70,7 @@ function finishWords({ checks, claim, claimRequired, criteria, approveFinish, ro
     ...(checks.length === 0
       ? []
       : [`all checks pass${room === undefined ? '' : ', then once more in the clean room'}`]),
-    ...(checks.length === 0 || claimRequired ? [`the agent claims ${claim.texts.join(' or ')}`] : []),
+    ...(checks.length === 0 || claimRequired ? [`the agent claims ${claimWords({ claim })}`] : []),
     ...(criteria.length === 0 ? [] : ['every criterion is ticked']),
     ...(approveFinish ? ['you approve'] : []),
   ];
@@ -106,19 +110,6 @@ function probeWords(probe: Probe): string {
 
 type LimitRow = { readonly key: keyof Limits; readonly limit: Limits[keyof Limits]; readonly from: Origin };
 
-const LIMIT_NAMES: Readonly<Record<keyof Limits, string>> = {
-  iterationsMax: 'iterations',
-  durationMaxMs: 'running time',
-  costMaxUsd: 'cost',
-  tokensMax: 'tokens',
-  faultsInRowMax: 'faults in a row',
-  noProgressMax: 'iterations without progress',
-};
-
-// `Object.keys` loses the names that the table has.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
-const LIMIT_KEYS = Object.keys(LIMIT_NAMES) as readonly (keyof Limits)[];
-
 function limitRows(run: BuiltSpec): readonly LimitRow[] {
   return LIMIT_KEYS.map((key) => ({ key, limit: run.spec.limits[key], from: limitOrigin(key, run) }));
 }
@@ -137,16 +128,10 @@ function timeLine(name: string, key: 'iterationTimeoutMs' | 'idleTimeoutMs', run
   return `  ${name}: ${limitDurationText(run.spec.timing[key])} (${timingOrigin(key, run)})`;
 }
 
-function limitText(key: keyof Limits, limit: Limits[keyof Limits]): string {
-  if (limit === 'unlimited') return limit;
-  if (key === 'durationMaxMs') return limitDurationText(limit);
-  return key === 'costMaxUsd' ? dollars(limit) : String(limit);
-}
-
 function fileLines({ project, user }: Configs): readonly string[] {
   const read = [
-    ...(project === null ? [] : [`project: ${project.file}`]),
-    ...(user === null ? [] : [`user: ${user.file}`]),
+    ...(project === null ? [] : [`${project.file} (project)`]),
+    ...(user === null ? [] : [`${user.file} (user)`]),
   ];
-  return read.length === 0 ? [] : [`defaults were read from ${read.join(', ')}`, ''];
+  return read.length === 0 ? [] : [`defaults come from ${read.join(' and ')}`, ''];
 }

@@ -29,19 +29,19 @@ export function endReport({ spec, state }: Loaded, options: { readonly interrupt
         `paused at iteration ${iterationCountOf({ spec, state }).iteration}; resume with: tireless resume ${loop}`,
       ];
     const actions = pause === null ? [`continue: tireless resume ${loop}`] : actionLines(pauseActions(loop, pause));
-    const rest = [...said(state), ...actions, ...folded('flags:', reviewAdvice(state)), explain];
+    const rest = [...lastWordsLines(state), ...actions, ...folded('flags:', reviewAdvice(state)), explain];
     return [outcomeSentence({ spec, state }), took, ...rest].map(indentRest);
   }
   const next = outcome.kind === 'halted' ? [`continue: tireless resume ${loop}${advice({ spec, state })}`] : [];
-  return [outcomeSentence({ spec, state }), took, ...said(state), explain, ...next].map(indentRest);
+  return [outcomeSentence({ spec, state }), took, ...lastWordsLines(state), explain, ...next].map(indentRest);
 }
 
-/** What the agent said last, in lines that fit a terminal. */
-function said({ lastMessage }: Pick<Loaded['state'], 'lastMessage'>): readonly string[] {
+/** The agent's last message, in lines that fit a terminal. */
+function lastWordsLines({ lastMessage }: Pick<Loaded['state'], 'lastMessage'>): readonly string[] {
   return folded('said:', lastWords(lastMessage, WORDS_CHARS_MAX));
 }
 
-/** A label and its words, in lines that fit. */
+/** A label and its text, in lines that fit. */
 function folded(label: string, words: string | null): readonly string[] {
   if (words === null || words === '') return [];
   const [first = '', ...rest] = foldLine(`${' '.repeat(LABEL_COLUMNS)}${words}`, COLUMNS);

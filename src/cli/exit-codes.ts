@@ -16,10 +16,10 @@ export const EXIT = {
 
 type Ended = { readonly spec: Pick<Spec, 'checks'>; readonly state: Pick<State, 'outcome' | 'approvals'> };
 
-/** The exit code of `run` and `resume`, from where the loop stands. */
+/** The exit code of `run` and `resume`, from the state of the loop. */
 export function exitCodeOf({ spec, state }: Ended, options: { readonly requireVerified: boolean }): number {
   const { outcome } = state;
-  // It has not ended and nobody drives it: it waits to be resumed.
+  // It has not ended and nobody drives it: it can be resumed.
   if (outcome === null) return EXIT.paused;
   switch (outcome.kind) {
     case 'completed':

@@ -8,7 +8,7 @@ export type Failure = {
   readonly json: { readonly error: { readonly code: string; readonly message: string } };
 };
 
-/** What the user sees when a command throws: a fault has a code and a next step; anything else is a bug in tireless. */
+/** The message when a command throws: a fault has a code and a next step; anything else is a bug in tireless. */
 export function failureOf(error: unknown, version: string): Failure {
   if (isFault(error)) {
     const { code, message } = error;

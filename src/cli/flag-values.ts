@@ -34,7 +34,7 @@ export function parseDollarsLimit(given: string, name: string): Limit {
   );
 }
 
-/** `90s` `30m` `4h` `1h30m` `500ms` `2d`. A bare number is refused: half of all people mean seconds and half mean minutes. */
+/** `90s` `30m` `4h` `1h30m` `500ms` `2d`. A bare number is refused, because half of all people would mean seconds and half minutes. */
 export function parseDuration(given: string, name: string): number {
   return durationAtLeast(1, given, name);
 }
@@ -60,7 +60,7 @@ export function parseSince(given: string, name: string, nowMs: number = Date.now
   throw refusedValue(given, name, 'a duration with its unit, such as 12h or 7d, or a date such as 2026-11-01');
 }
 
-/** A plain number of things. */
+/** A plain count. */
 export function parseNumberOf(given: string, name: string, least = 1): number {
   const count = /^\d{1,6}$/.test(given) ? Number(given) : Number.NaN;
   if (count >= least) return count;

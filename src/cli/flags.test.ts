@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFlags, texts } from './flags.ts';
+import { parseFlags, text, texts } from './flags.ts';
 import { RUN_FLAGS } from './loop-flags.ts';
 
 const parse = (...args: string[]) => parseFlags(RUN_FLAGS, args);
@@ -53,13 +53,11 @@ describe('parseFlags', () => {
     [['--chekc', 'x'], 'Did you mean --check?'],
     [['--zzzzzz'], 'Unknown flag --zzzzzz. "tireless help COMMAND"'],
     [['-x'], 'Unknown flag -x.'],
-    [['-h is broken, repair it'], 'put the goal after "--"'],
-    [['--dry run'], 'Unknown flag --dry. If the goal begins with it'],
     [['--max-iterations'], 'The flag --max-iterations needs a value: --max-iterations N.'],
     [['--check', '--json'], 'looks like a flag. If it is the value, write --check=--json.'],
     [['--max-iterations', '5', '--max-iterations', '6'], 'was given twice'],
     [['--approve-finish=yes'], 'takes no value'],
-    [['--json=lines'], 'takes no value but "stream"'],
+    [['--json=lines'], 'takes no value except "stream"'],
     [['--no-json'], 'Unknown flag --no-json'],
     [['--then', 'x'], 'The flag --then is not part of this version of tireless'],
     [['--dialect=x'], 'not part of this version'],
@@ -69,6 +67,15 @@ describe('parseFlags', () => {
     expect(() => parse('goal', ...args)).toThrowError(
       expect.objectContaining({ code: 'USAGE', message: expect.stringContaining(message) as string }),
     );
+  });
+
+  it.each([
+    ['run', '-h is broken, repair it', 'Unknown flag -h. If the goal begins with it, put the goal after "--".'],
+    ['start', '--dry run', 'Unknown flag --dry. If the goal begins with it, put the goal after "--".'],
+    ['steer', '-x is wrong', 'Unknown flag -x. If the text begins with it, put the text after "--".'],
+    ['status', '-x is wrong', 'Unknown flag -x. "tireless help status" lists its flags.'],
+  ])('refuses text of %s that begins with a dash: %s', (command, word, message) => {
+    expect(() => parseFlags({}, [word], command)).toThrowError(message);
   });
 
   it.each(['abc', '0', '-1', '1e9', '1.5', '10001', '', ' 5', '0x10', '٥'])(
@@ -86,13 +93,22 @@ describe('parseFlags', () => {
     expect(parse('--max-iterations', given).values['max-iterations']).toBe(limit);
   });
 
-  describe('a command of several words without quotes', () => {
-    const table = { check: texts('CMD', 'a command'), claim: texts('TEXT', 'a text') };
+  describe('a value of several words without quotes', () => {
+    const dashed = { ...texts('ARGS', 'arguments'), dashed: true };
+    const table = {
+      check: texts('CMD', 'a command'),
+      claim: texts('TEXT', 'a text'),
+      cwd: text('DIR', 'x'),
+      args: dashed,
+    };
     const run = (...args: readonly string[]) => parseFlags(table, args, 'run');
 
     it.each([
       [['make', 'it', 'pass', '--check', 'npm', 'test'], '--check "npm test"'],
       [['make it pass', '--check', 'npm', 'run', 'lint'], '--check "npm run"'],
+      [['make it', '--claim', 'ALL', 'DONE'], '"DONE" after --claim ALL would become part of the goal'],
+      [['make it', '--args', '--model', 'opus'], '--args="--model opus"'],
+      [['--args', '--model', 'opus', 'make it'], '--args="--model opus"'],
     ])('is refused: %j', (args, advice) => {
       expect(() => run(...args)).toThrow(advice);
     });
@@ -103,7 +119,8 @@ describe('parseFlags', () => {
       [['--check', 'npm', 'make it']],
       [['make it', '--check=npm', 'pass']],
       [['make it', '--check', 'npm test', 'pass']],
-      [['make it', '--claim', 'DONE', 'pass']],
+      [['make it', '--cwd', 'x', 'pass']],
+      [['--args', '--fast', 'make', 'it']],
       [['make it', '--check', 'npm', '--', 'pass']],
     ])('is not meant by %j', (args) => {
       expect(run(...args).words.join(' ')).toContain('make');

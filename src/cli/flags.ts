@@ -16,6 +16,8 @@ export type Flag<T> = {
   /** A value may begin with a dash, so that `-1` is refused as a bad value and not as an unknown flag. */
   readonly dashed: boolean;
   readonly aliases: readonly string[];
+  /** The values that shells offer; others may be valid too. */
+  readonly choices?: readonly string[];
   /** One letter, without its dash. */
   readonly short?: string;
   readonly absent: T;
@@ -23,7 +25,7 @@ export type Flag<T> = {
   readonly add: (before: T, value: string, name: string) => T;
 };
 
-// oxlint-disable-next-line typescript/no-explicit-any -- A table holds flags of every type; `Values` gives each back its own.
+// oxlint-disable-next-line typescript/no-explicit-any -- A table contains flags of every type; `Values` restores the type of each.
 export type FlagTable = Readonly<Record<string, Flag<any>>>;
 
 export type Values<F extends FlagTable> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never };
@@ -100,7 +102,7 @@ export function parseFlags<F extends FlagTable>(table: F, args: readonly string[
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value);
     if (token.kind !== 'option') continue;
-    refuseOddWord(args[token.index] ?? '', token.rawName);
+    refuseOddWord(args[token.index] ?? '', token.rawName, command);
     if (token.name === 'help' && token.value === undefined) {
       help = true;
       continue;
@@ -116,7 +118,7 @@ export function parseFlags<F extends FlagTable>(table: F, args: readonly string[
   const values = Object.fromEntries(
     Object.entries(table).map(([name, flag]) => [name, found.has(name) ? found.get(name) : flag.absent]),
   );
-  // The loop above stored under each name what the flag of that name produced; the compiler cannot follow a map.
+  // The loop above stored the result of each flag under its name; the compiler cannot follow a map.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
   return { words, values: values as Values<F>, help };
 }
@@ -134,7 +136,7 @@ function valueOf(flag: Flag<unknown>, { rawName, value: given, inlineValue }: Op
     const allowed =
       flag.inline === undefined
         ? 'takes no value'
-        : `takes no value but ${flag.inline.map((each) => `"${each}"`).join(', ')}`;
+        : `takes no value except ${flag.inline.map((each) => `"${each}"`).join(', ')}`;
     throw new Fault('USAGE', `The flag ${rawName} ${allowed}, but got "${given}". Write ${rawName} alone.`);
   }
   if (given === undefined)
@@ -149,12 +151,17 @@ function valueOf(flag: Flag<unknown>, { rawName, value: given, inlineValue }: Op
 }
 
 /** `-h` alone is a flag; a quoted `-h is ignored` is somebody's goal, and must not print help. */
-function refuseOddWord(word: string, rawName: string): void {
+function refuseOddWord(word: string, rawName: string, command: string): void {
   const isGroup = !word.startsWith('--') && word.length > 2;
   const isText = word.startsWith('--') && /\s/.test(word.split('=')[0] ?? '');
   if (!isGroup && !isText) return;
   const shown = isGroup ? word.split(/\s/)[0] : rawName.split(/\s/)[0];
-  throw new Fault('USAGE', `Unknown flag ${shown}. If the goal begins with it, put the goal after "--".`);
+  const what = WORDS_OF[command];
+  const hint =
+    what === undefined
+      ? `"tireless help ${command}" lists its flags`
+      : `If the ${what} begins with it, put the ${what} after "--"`;
+  throw new Fault('USAGE', `Unknown flag ${shown}. ${hint}.`);
 }
 
 function unknownFlag(rawName: string, known: readonly string[], command: string): Fault {
@@ -164,13 +171,11 @@ function unknownFlag(rawName: string, known: readonly string[], command: string)
     return new Fault('USAGE', `The flag --${name} is not part of this version of tireless (${planned}). Leave it out.`);
   const close = nearestWord(name, [...known, 'help']);
   const suggestion = close === undefined ? '' : ` Did you mean --${close}?`;
-  return new Fault(
-    'USAGE',
-    `Unknown flag ${rawName}.${suggestion} "tireless help ${command}" lists its flags${dashHint(command)}.`,
-  );
+  const hint = close === undefined ? dashHint(command) : '';
+  return new Fault('USAGE', `Unknown flag ${rawName}.${suggestion} "tireless help ${command}" lists its flags${hint}.`);
 }
 
-/** What the words of a command are, if they are text. */
+/** Which commands take text as their words, and what the text is. */
 const WORDS_OF: Readonly<Record<string, 'goal' | 'text'>> = {
   run: 'goal',
   start: 'goal',
@@ -189,25 +194,36 @@ type Token =
   | { readonly kind: 'positional'; readonly value: string }
   | { readonly kind: 'option-terminator' };
 
-/** `run make it pass --check npm test`: the rest of a command that needed quotes would silently become part of the goal. */
+/**
+ * `run make it pass --check npm test`: the rest of a value that needed quotes would silently become part of the goal. Before the goal that shows
+ * only where the goal has quotes of its own: `run --agent-args --model opus "make it pass"`.
+ */
 function refuseSplitGoal(tokens: readonly Token[], rows: ReturnType<typeof rowsOf>): void {
   const first = tokens.findIndex(({ kind }) => kind === 'positional');
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1];
-    if (first === -1 || at < first || token.kind !== 'option' || next?.kind !== 'positional') continue;
-    const { value: command = '', inlineValue, rawName } = token;
-    const isCommand = rows.get(token.name)?.flag.placeholder === COMMAND && inlineValue === false;
-    if (isCommand && !/\s/u.test(`${command}${next.value}`)) throw splitGoal(rawName, command, next.value);
+    if (token.kind !== 'option' || next?.kind !== 'positional') continue;
+    const { value: given = '', inlineValue, rawName } = token;
+    const flag = rows.get(token.name)?.flag;
+    if (flag === undefined || !takesWords(flag) || inlineValue !== false || /\s/u.test(`${given}${next.value}`))
+      continue;
+    const isQuoted = tokens.slice(at + 2).some((later) => later.kind === 'positional' && /\s/u.test(later.value));
+    if (first < at || (given.startsWith('-') && isQuoted)) throw splitGoal(rawName, given, next.value);
   }
 }
 
-/** The placeholder of flags that take a command. */
-export const COMMAND = 'CMD';
+/** The placeholders of flags whose value may have several words. */
+const WORDS: ReadonlySet<string | null> = new Set(['CMD', 'TEXT', 'ARGS']);
 
-export function splitGoal(flag: string, command: string, rest: string): Fault {
+export function takesWords({ placeholder }: Pick<Flag<unknown>, 'placeholder'>): boolean {
+  return WORDS.has(placeholder);
+}
+
+export function splitGoal(flag: string, given: string, rest: string): Fault {
+  const assigned = given.startsWith('-') ? '=' : ' ';
   return new Fault(
     'USAGE',
-    `The goal is in two parts, before ${flag} and after it ("${rest}"). Put quotes around a command of several words: ${flag} "${command} ${rest}". If "${rest}" belongs to the goal, put ${flag} before the goal.`,
+    `"${rest}" after ${flag} ${given} would become part of the goal. If it belongs to ${flag}, use quotes: ${flag}${assigned}"${given} ${rest}". If it belongs to the goal, put ${flag} before the goal.`,
   );
 }
 

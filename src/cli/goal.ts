@@ -12,15 +12,18 @@ export type GoalSources = {
   readonly words: readonly string[];
   readonly file: string | undefined;
   readonly stdin: Input;
-  /** What a list adds after the goal. The list is enough of a goal on its own: then a pipe is read only for `-`. */
+  /** Text from a list, added after the goal. A list needs no other goal, and stdin is then read only for `-`. */
   readonly listed?: string;
 };
 
 /**
- * The goal as it was typed, byte for byte: from the words, a file, or stdin (`-`, or no goal and a pipe). From here on it is data: nothing in it is
- * ever parsed, neither as a flag nor by a shell.
+ * The goal as typed, byte for byte: from the words, a file, or stdin (`-`, or no goal and a pipe). From here on it is data: nothing in it
+ * is ever parsed, neither as a flag nor by a shell.
  */
-export async function goalFrom({ words, file, stdin, listed = '' }: GoalSources): Promise<string> {
+export async function goalFrom(
+  { words, file, stdin, listed = '' }: GoalSources,
+  { example = EXAMPLE, problem }: { readonly example?: string; readonly problem?: string } = {},
+): Promise<string> {
   const fromStdin = words.length === 1 && words[0] === '-';
   if (file !== undefined && words.length > 0)
     throw new Fault(
@@ -34,7 +37,7 @@ export async function goalFrom({ words, file, stdin, listed = '' }: GoalSources)
         : words.join(' ')
       : readGoalFile(file);
   const goal = listed === '' ? typed : typed.trim() === '' ? listed : `${typed}\n\n${listed}`;
-  return requireGoal(goal, EXAMPLE);
+  return requireGoal(goal, example, problem);
 }
 
 function readGoalFile(file: string): string {

@@ -3,7 +3,7 @@ import type { AgentSpec } from '../core/loop.ts';
 import { nextDriver } from '../engine/next-driver.ts';
 import type { Control, Loaded } from '../engine/ports.ts';
 import type { Takeover } from '../engine/takeover-signs.ts';
-import { takenFrom, workBefore } from '../engine/takeover-signs.ts';
+import { originOfTakeover, workBefore } from '../engine/takeover-signs.ts';
 import { refuseActive } from '../engine/session-loops.ts';
 import { chooseAgent, knownAgent } from '../engine/spec/choose-agent.ts';
 import { HOSTS } from '../hosts/hosts.ts';
@@ -31,7 +31,7 @@ export async function handOver(
   refuseActive(found, takeover);
   const { decision, loaded = found } = await control.post(
     loop,
-    { kind: 'driver-changed', agent, ...takenFrom(found, takeover) },
+    { kind: 'driver-changed', agent, ...originOfTakeover(found, takeover) },
     workBefore(takeover),
   );
   if (decision.kind !== 'record')

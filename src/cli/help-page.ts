@@ -7,7 +7,7 @@ export type HelpPage = {
   /** Title of the group -> its flags. */
   readonly flags: Readonly<Record<string, FlagTable>>;
   readonly examples: readonly string[];
-  /** What follows the flags, such as the exit codes. */
+  /** Text after the flags, such as the exit codes. */
   readonly notes: readonly string[];
 };
 
@@ -55,7 +55,7 @@ function flagLines(table: FlagTable): readonly string[] {
       ...flag.aliases.map((each) => `--${each}`),
     ];
     const also = spellings.length > 0 ? ` (also ${spellings.join(', ')})` : '';
-    // Two spaces, so that a break in the help stays in its column.
+    // Two spaces, so that a wrapped line of the help stays in its column.
     return left.length + 1 < LEFT_COLUMNS
       ? `${left.padEnd(LEFT_COLUMNS)}${flag.help}${also}`
       : `${left}\n${' '.repeat(LEFT_COLUMNS)}${flag.help}${also}`;

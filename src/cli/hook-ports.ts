@@ -13,16 +13,18 @@ import { removeLeftoversOf } from '../system/leftovers.ts';
 import { limitForMaximum } from '../views/iteration-count.ts';
 import { statusLines } from '../views/status-lines.ts';
 import { splitGoal } from './flags.ts';
-import { guessChecksIn } from './guess-checks.ts';
+import { guessChecksIn } from '../setup/guess-checks.ts';
+import { liveMsOf } from './live-time.ts';
 import { releaseLoop } from './release-loop.ts';
+import { seenOf } from './seen-session.ts';
 import type { World } from './services.ts';
 import { parseStartRequest } from './start-args.ts';
-import { optionIn, splitTypedText, unquotedCommandIn } from './typed-args.ts';
+import { optionIn, splitTypedText, unquotedValueIn } from './typed-args.ts';
 import { parseTypedResume } from './typed-resume.ts';
 import { openLoopsNow } from '../setup/waiting-files.ts';
 import { waitingLoops } from './waiting-files.ts';
 
-/** What the command line provides to the hook: its options for commands typed in a session, and how a loop is armed. */
+/** What the command line provides to the hook: its options for commands typed in a session, and the way to arm a loop. */
 export function hookWorldOf(world: World): HookWorld {
   const { cwd, env, services } = world;
   return {
@@ -56,22 +58,25 @@ export function hookWorldOf(world: World): HookWorld {
     },
     typedCommands: {
       parseStart: async (text, project, session) => {
-        const found = unquotedCommandIn(text);
-        if (found !== undefined) throw splitGoal(found.flag, found.command, found.rest);
+        const found = unquotedValueIn(text);
+        if (found !== undefined) throw splitGoal(found.flag, found.given, found.rest);
         return parseStartRequest(splitTypedText(text), session, { ...world, cwd: project });
       },
       parseResume: parseTypedResume,
       usersOwn: async (host, command, project) =>
-        (await import('../setup/settings/own-commands.ts')).usersOwn(host, command, project, world),
+        (await import('../setup/settings/own-commands.ts')).findUserCommand(host, command, project, world),
       guessChecks: guessChecksIn,
       optionIn,
-      statusLines: (loaded, prefix) =>
-        statusLines(loaded, driverOf(loaded.state), prefix === undefined ? {} : { prefix }),
+      statusLines: async (loaded, prefix) =>
+        statusLines(loaded, driverOf(loaded.state), {
+          liveMs: liveMsOf(loaded, await seenOf(loaded, world)),
+          ...(prefix === undefined ? {} : { prefix }),
+        }),
     },
   };
 }
 
-/** A maximum is typed as the file of the loop counts. */
+/** A typed maximum counts as the file of the loop does. */
 function shownLimits<T extends { readonly limits?: Partial<Limits> }>({ spec }: Loaded, asked: T): T {
   const iterationsMax = asked.limits?.iterationsMax;
   if (iterationsMax === undefined) return asked;

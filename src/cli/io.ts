@@ -39,8 +39,8 @@ export function say(output: Output, ...lines: readonly string[]): void {
 }
 
 /**
- * Text for people, with the end of its last line: broken between words for a terminal, which would break it anywhere. Elsewhere lines stay whole,
- * because readers of a file or a pipe break them as they like.
+ * Text for people, with a final line break: wrapped between words on a terminal, which would break it anywhere. Elsewhere lines stay whole,
+ * because readers of a file or a pipe wrap them as they like.
  */
 export function rowsFor(output: Pick<Output, 'isTTY' | 'columns'>, text: string): string {
   const safe = printable(text);
@@ -52,7 +52,7 @@ export function sayJson(output: Output, value: unknown): void {
   output.write(`${JSON.stringify(value)}\n`);
 }
 
-/** A page of help. In a pipe it fits the terminal behind it, where a pager shows it; without one, its lines stay as they were written. */
+/** A page of help. In a pipe it is laid out for the terminal behind it, where a pager shows it; without one, its lines stay as written. */
 export function sayHelp({ stdout, stderr }: Pick<Io, 'stdout' | 'stderr'>, lines: readonly string[]): void {
   const terminal = [stdout, stderr].find(({ isTTY }) => isTTY);
   say(stdout, ...(terminal === undefined ? lines : helpLines(lines, terminal.columns())));

@@ -45,13 +45,14 @@ export const STATUS_FLAG: StatusTable = {
   status: {
     ...texts('STATUS', `only loops of this status; repeatable: ${STATUS_WORDS.join(', ')}`),
     absent: [],
+    choices: STATUS_WORDS,
     add: (before: readonly StatusWord[], given, name) => [...before, statusNamed(given, name)],
   },
 };
 
 export type Selection = Omit<Values<SelectTable>, 'json'> & { readonly status: readonly StatusWord[] };
 
-/** Accepts `--project DIR` as well, although a switch takes its value after "=": a list takes no other words. */
+/** Also accepts `--project DIR`, although a switch takes its value after "=": a list takes no other words. */
 export function selectionOf(
   words: readonly string[],
   values: Values<SelectTable> & Partial<Values<StatusTable>>,

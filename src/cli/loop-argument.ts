@@ -1,6 +1,6 @@
 import { Fault } from '../core/fault.ts';
 
-/** At most one word, the loop. Otherwise a second word would be lost silently. */
+/** At most one word, the loop: a second word must not be lost silently. */
 export function loopArgument(words: readonly string[]): string | undefined {
   if (words.length > 1)
     throw new Fault(

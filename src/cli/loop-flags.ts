@@ -1,5 +1,6 @@
 import { HOST_IDS } from '../hosts/ids.ts';
 import type { Limit } from '../core/loop.ts';
+import { LOOP_TEMPLATES } from '../core/loop-templates.ts';
 import type { Flag, Values } from './flags.ts';
 import { text, texts, toggle, value } from './flags.ts';
 import {
@@ -99,12 +100,12 @@ export const LIMIT_FLAGS: LimitTable = {
 
 export const CHECK_FLAGS: CheckTable = {
   check: texts('CMD', 'a command that must exit 0; repeatable; "unit:: npm test" names it'),
-  holdout: texts('CMD', 'like --check, but never shown to the agent and run only when everything else passes'),
+  holdout: texts('CMD', 'like --check, but tireless never shows it to the agent; run only when everything else passes'),
   'check-exists': texts('PATH', 'a file or directory that must exist'),
   'check-matches': texts('PATH::REGEX', 'a file whose text must match'),
   'check-json': texts('FILE#/POINTER=JSON', 'a value in a JSON file, such as package.json#/version="2.0.0"'),
   'check-git-clean': toggle('the git work tree must be clean'),
-  'check-report': texts('FILE', 'count tests in this report of the --check; "unit:: build/*.xml" names the check'),
+  'check-report': texts('FILE', 'count tests in this report of a --check; "unit:: build/*.xml" names the check'),
   'check-timeout': value('D', 'how long one check may take (default 10m)', parseDuration),
   'checks-in-order': toggle('run the checks one after another instead of in parallel'),
   'allow-missing-check': toggle('start even when a check cannot be run yet'),
@@ -131,7 +132,7 @@ export const FINISH_FLAGS: FinishTable = {
 };
 
 export const AGENT_FLAGS: AgentTable = {
-  agent: text('NAME', `an agent that tireless knows: ${HOST_IDS.join(', ')}`),
+  agent: { ...text('NAME', `an agent that tireless knows: ${HOST_IDS.join(', ')}`), choices: HOST_IDS },
   'agent-command': text('CMD', 'any other agent: a command that reads its prompt on stdin'),
   'agent-args': {
     ...texts('ARGS', 'more arguments for claude-code or codex, split as a shell does; repeatable'),
@@ -143,8 +144,11 @@ export const AGENT_FLAGS: AgentTable = {
   cwd: text('DIR', 'the project (default: the current directory)'),
   'goal-file': text('FILE', 'read the goal from a file'),
   'from-todos': text('FILE', 'use the open TODOs of a JSON list or Markdown checklist as goal and criteria'),
-  template: text('NAME', 'put the goal into this template; "tireless templates" lists them'),
-  sandbox: toggle("keep the loops, hold-outs and judge's files from the agent; needs bwrap"),
+  template: {
+    ...text('NAME', 'put the goal into this template; "tireless templates" lists them'),
+    choices: LOOP_TEMPLATES.map(({ name }) => name),
+  },
+  sandbox: toggle("protect loops, hold-outs and judge's files from the agent; needs bwrap"),
   'no-contain': toggle('do not contain the processes of agent and checks in a namespace (Linux)'),
 };
 

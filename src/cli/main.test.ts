@@ -35,7 +35,7 @@ function aWorld({ stderr = {} }: { readonly stderr?: Partial<Output> } = {}): {
     jobs: closed,
     endJobs: closed,
     noteSession: closed,
-    sessionPrograms: closed,
+    sessionProcesses: closed,
     failedTurn: closed,
     wakeWorld: closed,
     hookLeftMs: closed,

@@ -6,22 +6,43 @@ import { sayHelp } from './io.ts';
 import { helpLines } from '../terminal/help-lines.ts';
 import { manPage } from '../views/man-page.ts';
 import { nearestWord } from '../views/nearest-word.ts';
+import { oneLine } from '../views/printable.ts';
 import { UNAVAILABLE_COMMANDS } from './unavailable.ts';
 import type { World } from './services.ts';
 
 const HELP_WORDS: ReadonlySet<string> = new Set(['help', '--help', '-h']);
+const VERSION_WORDS: readonly string[] = ['version', '--version', '-v', '-V'];
+const WORDS_CHARS_MAX = 60;
 
 /** The whole command line as a function: arguments in, exit code out. Faults pass through to the entry. */
 export async function main(args: readonly string[], world: World): Promise<number> {
   const [name = '--help', ...rest] = args;
   if (HELP_WORDS.has(name)) {
-    const [asked] = rest;
+    const [asked, ...others] = rest;
+    refuseOthers(
+      `${name} ${asked ?? ''}`,
+      others.filter((word) => !HELP_WORDS.has(word)),
+    );
     if (asked === '--man') world.stdout.write(await wholeHelp());
     else if (asked === undefined || HELP_WORDS.has(asked)) sayHelp(world, overview());
     else sayHelp(world, helpText((await commandNamed(asked)).page));
     return 0;
   }
+  // Alone, or with --json, it is answered before anything is loaded.
+  if (VERSION_WORDS.includes(name))
+    refuseOthers(
+      name,
+      rest.filter((word) => word !== '--json'),
+    );
   return (await commandNamed(name)).call(rest, world);
+}
+
+function refuseOthers(command: string, others: readonly string[]): void {
+  if (others.length > 0)
+    throw new Fault(
+      'USAGE',
+      `Unexpected "${oneLine(others.join(' '), WORDS_CHARS_MAX)}" after "tireless ${command}". Leave it out.`,
+    );
 }
 
 /** A terminal of 80 columns without the margins of `man`, which does not break lines that are already laid out. */
@@ -53,7 +74,7 @@ function overview(): readonly string[] {
     'passed checks complete a loop.',
     '',
     '"tireless help COMMAND" lists the options of a command. "tireless help --man" prints all of them as a man page.',
-    '"tireless --version" prints the version.',
+    '"tireless --version" prints the version, with --json as an object.',
     'Loops are kept in $TIRELESS_HOME (default ~/.local/state/tireless).',
   ];
 }
@@ -64,7 +85,8 @@ async function commandNamed(name: string): Promise<Command> {
   const planned = UNAVAILABLE_COMMANDS.get(name);
   if (planned !== undefined)
     throw new Fault('USAGE', `The command "${name}" is not part of this version of tireless: ${planned}.`);
-  const close = nearestWord(name, Object.keys(COMMANDS));
+  const others = [...HELP_WORDS, ...VERSION_WORDS].filter((word) => word.length > 2);
+  const close = nearestWord(name, [...Object.keys(COMMANDS), ...others]);
   const kind = name.startsWith('-') ? 'flag' : 'command';
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
   throw new Fault(

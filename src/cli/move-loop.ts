@@ -1,20 +1,20 @@
 import { Fault } from '../core/fault.ts';
 import type { Limits, SessionRef } from '../core/loop.ts';
 import { isAgentIdle } from '../core/session-activity.ts';
-import type { Continuing } from '../engine/continue-loop.ts';
+import type { ContinueOptions } from '../engine/continue-loop.ts';
 import { placeInSession } from '../engine/continue-loop.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
 import type { Takeover } from '../engine/takeover-signs.ts';
 import { workBefore } from '../engine/takeover-signs.ts';
-import { nameInFile } from '../engine/take-over.ts';
+import { writeSessionInFile } from '../engine/take-over.ts';
 import { whyNotResumed } from '../engine/why-not-resumed.ts';
 import { DEFAULT_HOST, HOST_IDS, hostNamed } from '../hosts/ids.ts';
 import type { HostId } from '../hosts/ids.ts';
 import type { WaitingFile } from '../setup/waiting-files.ts';
 import { didYouMean } from '../views/nearest-word.ts';
 import { oneLine } from '../views/printable.ts';
-import { bringBack } from './bring-back.ts';
+import { willBeBroughtBack } from './bring-back.ts';
 import type { Flag, Values } from './flags.ts';
 import { text, toggle, value } from './flags.ts';
 import type { World } from './services.ts';
@@ -28,7 +28,7 @@ export const FORCE_FLAG: { readonly force: Flag<boolean> } = {
 
 export const SESSION_FLAGS: SessionFlags = {
   session: text('ID', 'continue in the session with this id instead of its own'),
-  host: value('NAME', 'the agent of that session (default: claude-code)', parseHost),
+  host: { ...value('NAME', 'the agent of that session (default: claude-code)', parseHost), choices: HOST_IDS },
 };
 
 function parseHost(given: string, name: string): HostId {
@@ -51,9 +51,9 @@ export function sessionFromFlags({ session, host }: Values<SessionFlags>): Sessi
   return { host: host ?? DEFAULT_HOST, id };
 }
 
-type Refusal = NonNullable<Continuing['refusal']>;
+type Refusal = NonNullable<ContinueOptions['refusal']>;
 
-/** Throws if the loop cannot continue within these limits. Call it before anything is changed. */
+/** Throws if the loop cannot continue within these limits. Call it before anything changes. */
 export async function requireResumable(
   loaded: Loaded,
   limits: Partial<Limits>,
@@ -70,7 +70,7 @@ export async function requireResumable(
 export async function placeLoop(
   found: Loaded,
   target: SessionRef,
-  { placing, refusal }: { readonly placing: Omit<Continuing, 'refusal'>; readonly refusal: Refusal },
+  { placing, refusal }: { readonly placing: Omit<ContinueOptions, 'refusal'>; readonly refusal: Refusal },
   { services }: World,
 ): Promise<Loaded> {
   const live = await services.liveFile(found.spec, found.state.cwd);
@@ -86,7 +86,7 @@ export async function moveWaitingFile(found: WaitingFile, target: SessionRef, { 
   const file = oneLine(place.file, 200);
   const session = oneLine(target.id, 60);
   const { effects } = await services.session();
-  if (reading.session !== null && !(await runAsync(nameInFile(place.live, target), effects)))
+  if (reading.session !== null && !(await runAsync(writeSessionInFile(place.live, target), effects)))
     throw new Fault(
       'LOOP_STATE',
       `Cannot move ${file} to session ${session}: another process is changing it. Try again.`,
@@ -100,8 +100,8 @@ export function movedLine({ state: { loop } }: Loaded, { id }: SessionRef): stri
 }
 
 /**
- * Not every host reports that a session has ended or has reached its usage limit. A user who sees that it will not continue is shown the way out.
- * `found`: before it was resumed. `waits`: nothing happens until the user writes to the agent.
+ * Not every host reports that a session has ended or reached its usage limit, so the user is shown how to continue elsewhere. `found`:
+ * before it was resumed. `waits`: nothing happens until the user writes to the agent.
  */
 export async function continuesLine(
   found: Loaded,
@@ -109,15 +109,24 @@ export async function continuesLine(
   world: World,
 ): Promise<{ readonly sentence: string; readonly waits: boolean }> {
   const { loop, session } = loaded.state;
-  if (await bringBack(loaded, world))
+  if (await willBeBroughtBack(loaded, world))
     return { sentence: `loop ${loop} continues in its session by itself`, waits: false };
   const agent = hostNamed(session?.host) ?? 'NAME';
-  const ways = `(in another session: tireless resume ${loop} --session ID; outside the session, with a fresh agent for each iteration: tireless resume ${loop} --agent ${agent})`;
+  const ways = `To continue elsewhere: tireless resume ${loop} --session ID (another session), or tireless resume ${loop} --agent ${agent} (a fresh agent for each iteration)`;
   const waits = loaded.spec.dialect === undefined && isAgentIdle(found.state);
   const where = session === null ? 'its session' : `its session (${oneLine(`${session.host} ${session.id}`, 100)})`;
   return waits
-    ? { sentence: `loop ${loop} can continue, but its agent is idle: write to it in ${where} ${ways}`, waits }
-    : { sentence: `${judgedNext(loaded)} ${ways}`, waits };
+    ? {
+        sentence: `resumed loop ${loop}; its agent is idle: write to it in ${where}${withMessages(loaded)}. ${ways}`,
+        waits,
+      }
+    : { sentence: `${judgedNext(loaded)}${withMessages(loaded)}. ${ways}`, waits };
+}
+
+/** What the user said with "tireless steer" waits for the next prompt. */
+function withMessages({ spec, state }: Loaded): string {
+  if (spec.dialect !== undefined || state.steering.length === 0) return '';
+  return '; what you said with "tireless steer" is added to your next message there';
 }
 
 function judgedNext({ state: { loop, watcher } }: Loaded): string {

@@ -21,7 +21,7 @@ export function humanOutput(io: Io, json: JsonMode): Output {
   return json === 'no' ? io.stdout : io.stderr;
 }
 
-/** How much of a loop people see: `quiet` = its outcome, `verbose` = also what the agent does. */
+/** How much of a loop people see: `quiet` = its outcome, `verbose` = also the agent's activity. */
 export type Detail = 'quiet' | 'usual' | 'verbose';
 
 export function detailOf({ quiet, verbose }: { readonly quiet: boolean; readonly verbose: boolean }): Detail {
@@ -39,19 +39,23 @@ export function openDisplay(io: Io, json: JsonMode, detail: Detail = 'usual'): D
   return isLive(io, screen) ? openLive(io, screen) : plainLines(screen, { columns });
 }
 
-/** A story told as a whole: it includes the agent's words even where lines cannot be redrawn, and no line is broken inside a word. */
-export function openStory(io: Io, json: JsonMode, story: { readonly tell: Tell; readonly quotes: boolean }): Display {
+/** A story told as a whole: it includes the agent's messages even if lines cannot be redrawn, and no line is broken inside a word. */
+export function openStory(
+  io: Io,
+  json: JsonMode,
+  story: { readonly narrate: Narrator; readonly quotes: boolean },
+): Display {
   if (json === 'stream') return jsonStream(io.stdout, Date.now);
   const screen = humanOutput(io, json);
   if (isLive(io, screen)) return openLive(io, screen, story);
   const words = story.quotes ? agentWords() : () => [];
   return plainLines(screen, {
-    tell: (progress) => [...words(progress), ...story.tell(progress)],
+    narrate: (progress) => [...words(progress), ...story.narrate(progress)],
     columns: STORY_COLUMNS,
   });
 }
 
-type Tell = (progress: Progress) => readonly Line[];
+type Narrator = (progress: Progress) => readonly Line[];
 
 const STORY_COLUMNS = 80;
 
@@ -59,7 +63,11 @@ function isLive(io: Io, screen: Output): boolean {
   return screen.isTTY && io.env['TERM'] !== 'dumb';
 }
 
-function openLive(io: Io, screen: Output, story: { readonly tell?: Tell; readonly quotes?: boolean } = {}): Display {
+function openLive(
+  io: Io,
+  screen: Output,
+  story: { readonly narrate?: Narrator; readonly quotes?: boolean } = {},
+): Display {
   return liveDisplay({
     ...story,
     screen,
@@ -78,7 +86,7 @@ export function sayOutcome(io: Io, json: JsonMode, { outcome }: Pick<State, 'out
   screen.write(rows.map((row) => `${paint(outcomeTone(outcome), row)}\n`).join(''));
 }
 
-/** The text around a story, which is broken between words in a log too. */
+/** The text around a story, which is wrapped between words in a log too. */
 export function sayStory(output: Output, ...lines: readonly string[]): void {
   const columns = output.isTTY ? output.columns() : STORY_COLUMNS;
   say(output, ...lines.flatMap((line) => screenRows(line, columns)));

@@ -7,7 +7,7 @@ import { oneLine } from '../views/printable.ts';
 /** State files, and the one file format that can only be imported and exported. */
 export const FORMATS: readonly (DialectName | typeof PRD)[] = [...DIALECT_NAMES, PRD];
 
-/** The value of --dialect, for a command that writes or answers for a state file. Throws `USAGE`. */
+/** The value of --dialect, for a command that writes or handles a state file. Throws `USAGE`. */
 export function parseDialect(given: string): DialectName {
   return oneOf(DIALECT_NAMES, given);
 }

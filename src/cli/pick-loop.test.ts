@@ -36,6 +36,26 @@ describe('pickLoop', () => {
     expect(pickLoop(store, { given: undefined, cwd: '/two', kind: 'open', fits }).state.loop).toBe('26a-2');
   });
 
+  it('takes no loop that could not start while there is another', () => {
+    const failed: Loaded = {
+      ...loopOf(
+        aSpec(),
+        aState({
+          loop: '26c-4',
+          cwd: '/two',
+          startedAt: '26c-4',
+          status: 'cancelled',
+          outcome: { kind: 'cancelled', because: 'start-failed' },
+        }),
+      ),
+      head: { revision: 1, hash: 'h' },
+    };
+    const withFailed = { ...store, list: () => [...store.list(), failed] };
+    expect([pick(undefined, '/two', withFailed), pick('last', '/two', withFailed)]).toEqual(['26b-3', '26b-3']);
+    expect(pick('26c', '/two', withFailed)).toBe('26c-4');
+    expect(pick('last', '/two', { ...store, list: () => [failed] })).toBe('26c-4');
+  });
+
   it.each([
     ['26a', '/', 'LOOP_AMBIGUOUS', '26a-1'],
     ['26a', '/', 'LOOP_AMBIGUOUS', 'goal of 26a-1'],
@@ -49,7 +69,7 @@ describe('pickLoop', () => {
     );
   });
 
-  it('says how to start one when there is none', () => {
+  it('explains how to start a loop when there is none', () => {
     expect(() => pick(undefined, '/', aStoreOf())).toThrowError('"tireless run" starts one');
   });
 

@@ -22,7 +22,7 @@ describe('a command whose state file cannot be written', () => {
     expect(unwrittenFault(readOnly, at(1), cancelled)).toMatchObject({
       code: 'STORE_UNWRITABLE',
       message:
-        'Loop 26a-1 is cancelled on request, but its state file does not say so yet. Cannot write /p/.loop/state.json: the file system is read-only (EROFS). Mend it. The next stop in its session writes it.',
+        'Loop 26a-1 was cancelled, but its state file does not say so yet. Cannot write /p/.loop/state.json: the file system is read-only (EROFS). Mend it. The next stop in its session writes it.',
     });
   });
 

@@ -1,13 +1,15 @@
 import path from 'node:path';
+import { Fault } from '../core/fault.ts';
 import type { ListFilter, Loaded } from '../engine/ports.ts';
 import { driverOf } from '../system/driver-process.ts';
-import { projectRoot } from '../system/project.ts';
+import { projectRoot, realDirectory } from '../system/project.ts';
 import type { TableRow } from '../terminal/loop-table.ts';
 import { loopTable } from '../terminal/loop-table.ts';
 import type { LoopView } from '../views/loop-view.ts';
 import { viewOf } from '../views/loop-view.ts';
 import type { SeenOfSession } from '../views/standstill.ts';
 import { standstillOf } from '../views/standstill.ts';
+import { oneLine, PATH_CHARS_MAX } from '../views/printable.ts';
 import { counted } from '../views/sentences.ts';
 import type { Output } from './io.ts';
 import { say, sayJson } from './io.ts';
@@ -17,7 +19,7 @@ import { seenOfAll } from './seen-session.ts';
 import { shownLoops } from './shown-loops.ts';
 import type { World } from './services.ts';
 
-/** In a pipe nothing breaks a line: room for every column. */
+/** Nothing wraps lines in a pipe, so there is room for every column. */
 const PIPE_COLUMNS = 160;
 
 type ListRequest = {
@@ -32,6 +34,7 @@ type ListRequest = {
 export async function printLoops(world: World, { filter, selection, json, none }: ListRequest): Promise<number> {
   const all = oldestFirst((await world.services.store()).list(filter));
   const fitting = selectLoops(all, selection, world.cwd);
+  if (fitting.length === 0) requireProject(selection, world.cwd);
   const loops = await shownLoops(fitting.slice(-(selection.limit ?? fitting.length)), world);
   const { stdout } = world;
   const seen = await seenOfAll(loops, world);
@@ -47,7 +50,17 @@ export async function printLoops(world: World, { filter, selection, json, none }
   return 0;
 }
 
-/** `seen`: what shows of the session of each. */
+/** The project of a loop may have been removed since; a folder without loops that is missing too is a typo. */
+function requireProject({ project }: Selection, cwd: string): void {
+  if (project === undefined || project === '' || realDirectory(path.resolve(cwd, project)) !== undefined) return;
+  const shown = oneLine(path.resolve(cwd, project), PATH_CHARS_MAX);
+  throw new Fault(
+    'PROJECT_MISSING',
+    `Cannot list the loops of ${shown}: there is no such directory. Correct --project.`,
+  );
+}
+
+/** `seen`: what is known about the session of each loop. */
 export function printTable(loops: readonly Loaded[], stdout: Output, seen: readonly SeenOfSession[] = []): void {
   const columns = stdout.isTTY ? stdout.columns() : PIPE_COLUMNS;
   const rows = withProjects(loops).map((row, at) => ({ ...row, still: standstillOf(row.state, seen[at]) }));

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import { Fault } from '../core/fault.ts';
 import { dialectOfPath, PRD } from '../dialects/names.ts';
-import type { Imported } from '../engine/import-loop.ts';
-import { importedFrom, importedList, onlyReading } from '../engine/import-loop.ts';
+import type { ImportedLoop } from '../engine/import-loop.ts';
+import { importedFrom, importedList, readingOfOnlyFormat } from '../engine/import-loop.ts';
 import { oneLine } from '../views/printable.ts';
 import { FORMATS, parseFormat } from './parse-dialect.ts';
 import type { World } from './services.ts';
 
-/** Which format a file has: as typed, then by its name, then by which format alone can read it. Throws a Fault. */
+/** The format of a file: as typed, otherwise by its name, otherwise the only format that can read it. Throws a Fault. */
 export async function readImported(
   given: { readonly file: string; readonly text: string; readonly dialect: string | undefined },
   world: World,
-): Promise<Imported> {
+): Promise<ImportedLoop> {
   const { file, text } = given;
   const named = given.dialect ?? dialectOfPath(path.resolve(world.cwd, file));
   if (named !== undefined) {
@@ -23,7 +23,7 @@ export async function readImported(
     );
   }
   const tried = await Promise.all(FORMATS.map((name) => readAs(name, text, world)));
-  const choice = onlyReading(tried);
+  const choice = readingOfOnlyFormat(tried);
   if (choice.kind === 'found') return choice.imported;
   const { could } = choice;
   throw new Fault(
@@ -33,7 +33,7 @@ export async function readImported(
 }
 
 /** A string explains why it cannot be read. */
-async function readAs(given: string, text: string, world: World): Promise<Imported | string> {
+async function readAs(given: string, text: string, world: World): Promise<ImportedLoop | string> {
   const name = parseFormat(given);
   if (name === PRD) return readAsPrd(text);
   const dialect = await world.services.dialect(name);
@@ -41,7 +41,7 @@ async function readAs(given: string, text: string, world: World): Promise<Import
   return reading.kind === 'invalid' ? reading.why : importedFrom(name, reading);
 }
 
-async function readAsPrd(text: string): Promise<Imported | string> {
+async function readAsPrd(text: string): Promise<ImportedLoop | string> {
   const { PRD_CLAIM, readPrd } = await import('../dialects/prd.ts');
   const found = readPrd(text);
   if (found.kind === 'invalid') return found.why;

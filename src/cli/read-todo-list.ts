@@ -4,7 +4,7 @@ import { readTextIfExists } from '../system/files.ts';
 
 type TodoGoal = { readonly goal: string; readonly criteria: readonly string[] };
 
-/** What the open TODOs of a file ask of a loop; nothing when no file is named. Throws `USAGE`. */
+/** The goal and criteria from the open TODOs of a file; empty if no file is named. Throws `USAGE`. */
 export async function readTodoList(file: string | undefined, cwd: string): Promise<TodoGoal> {
   if (file === undefined) return { goal: '', criteria: [] };
   const text = readTextIfExists(path.resolve(cwd, file));

@@ -42,14 +42,14 @@ export async function readConfig(file: string, otherwise: string): Promise<Repos
     try {
       return parse(key.map(String).join('.'));
     } catch (error) {
-      // The same parsers as for flags; here the mistake is in the file.
+      // The parsers are those of the flags, but here the mistake is in the file.
       if (!isFault(error)) throw error;
-      const said = error.message.replace(/\.$/u, '');
-      const [, value, wanted] = /^Cannot use (".*") for limits\.\w+: (it takes .*)$/u.exec(said) ?? [];
+      const message = error.message.replace(/\.$/u, '');
+      const [, value, wanted] = /^Cannot use (".*") for limits\.\w+: (it takes .*)$/u.exec(message) ?? [];
       throw invalid(
         source,
         key,
-        value === undefined ? `cannot be used: ${said}` : `cannot be ${value}: ${wanted ?? ''}`,
+        value === undefined ? `cannot be used: ${message}` : `cannot be ${value}: ${wanted ?? ''}`,
       );
     }
   };

@@ -14,14 +14,14 @@ const TYPED_INSTEAD: Readonly<Partial<Record<string, string>>> = {
 };
 
 const PLACES: Readonly<Record<AgentPlace, string>> = {
-  namespace: 'this call comes from a process namespace that was made while it runs, as those of agents are',
+  namespace: 'this call comes from a process namespace that was created while it was running, as those of agents are',
   descendant: 'this call comes from a process that it started',
   orphan: 'this call comes from a process that has neither a terminal nor a parent',
 };
 
 const PERSONS_PLACE: Readonly<Record<AgentPlace, string>> = {
   namespace: 'not in a container or sandbox that began after the loop did',
-  descendant: 'not below the loop itself',
+  descendant: 'not from a process that the loop started',
   orphan: 'or from a script that a terminal, cron or a service runs, but not from a detached one (setsid, nohup)',
 };
 

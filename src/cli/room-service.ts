@@ -1,5 +1,5 @@
 import type { CheckResult } from '../core/evidence.ts';
-import type { Judged } from '../core/judge-report.ts';
+import type { JudgedBaseline } from '../core/judge-report.ts';
 import type { Spec } from '../core/loop.ts';
 import type { Verification } from '../core/verification.ts';
 import type { Loaded } from '../engine/ports.ts';
@@ -14,10 +14,10 @@ export type RoomService = {
     request: { readonly commit?: string; readonly onCheck: (name: string, result?: CheckResult) => void },
   ) => Promise<Verification>;
   /** Which files judge the work of a loop, as they were stored at its start. */
-  readonly describe: (loaded: Loaded) => Promise<Judged>;
-  /** The same for a project without a loop: each check runs once in the project and once in a room of it. Nothing is stored. */
-  readonly tryOut: (spec: Spec, cwd: string) => Promise<Judged>;
-  /** The commit that is checked out and holds exactly the work with this hash; `null` = there is none. `except`: a file that does not count. */
+  readonly describe: (loaded: Loaded) => Promise<JudgedBaseline>;
+  /** For a project without a loop: each check runs once in the project and once in a room of it. Nothing is stored. */
+  readonly tryProject: (spec: Spec, cwd: string) => Promise<JudgedBaseline>;
+  /** The checked-out commit that contains exactly the work with this hash; `null` = there is none. `except`: a file that does not count. */
   readonly commitOfWork: (loaded: Loaded, work: string, except: string) => Promise<string | null>;
   /** The hash of the files in a checkout, and its commit; `null` = it cannot be read. */
   readonly readCheckout: (

@@ -5,11 +5,11 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
 import type { AgentCaller } from '../engine/agent-caller.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
-import type { SessionPrograms } from '../engine/file-owner.ts';
+import type { SessionProcesses } from '../engine/file-owner.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import type { Control, Loaded, Store } from '../engine/ports.ts';
 import type { Pruner } from '../engine/prune-loops.ts';
-import type { Unrunnable } from '../engine/unrunnable-check.ts';
+import type { UnrunnableCheck } from '../engine/unrunnable-check.ts';
 import type { WakeWorld } from '../engine/wait-to-wake.ts';
 import type { CheckJob, SessionWorld } from '../hook/hook-world.ts';
 import type { DriveEnd } from '../runner/drive-context.ts';
@@ -18,9 +18,9 @@ import type { AgentTool } from './agent-tools.ts';
 import type { Io } from './io.ts';
 import type { RoomService } from './room-service.ts';
 
-/** What the commands need from layers they must not import. Composed in `entries`, opened only when a command asks. */
+/** What the commands need from layers they must not import. Composed in `entries`, and opened only when a command needs it. */
 export type Services = {
-  /** Throws `HOME_UNUSABLE` when there is no place for loops. */
+  /** Throws `HOME_UNUSABLE` if there is no place for loops. */
   readonly home: () => string;
   /** Reading needs no probes: `status` and `list` open only this. */
   readonly store: () => Promise<Store>;
@@ -31,50 +31,51 @@ export type Services = {
   /** The foreign state file of a loop; `undefined` = it has none, or its dialect is unknown to this version. */
   readonly liveFile: (spec: Spec, cwd: string) => Promise<LiveFile | undefined>;
   readonly dialectExtras: (name: string) => Promise<DialectExtras>;
-  /** What a hook works with: the engine's effects, and what a host's decoder may read. */
+  /** The ports of a hook: the engine's effects, and everything a host's decoder may read. */
   readonly session: () => Promise<SessionWorld>;
-  /** Notes that the program running the session of a loop has started this process, so that it can be recognized later. */
+  /** Records the process that runs the session of a loop and started this one, so that it can be recognised later. */
   readonly noteSession: (loop: LoopId, session: SessionRef) => Promise<void>;
-  /** The programs that run the sessions of loops in state files. */
-  readonly sessionPrograms: () => Promise<SessionPrograms>;
-  /** `true` = this is noted for the loop for the first time. */
+  /** The processes that run the sessions of loops in state files. */
+  readonly sessionProcesses: () => Promise<SessionProcesses>;
+  /** `true` = recorded for this loop for the first time. */
   readonly noteOnce: (loop: LoopId, what: string) => Promise<boolean>;
   /** For a process that wakes the agent of a session after a failed turn. `transcript`: of the session, if known. */
   readonly wakeWorld: (host: string, transcript: string | undefined) => Promise<WakeWorld>;
   readonly hookLeftMs: () => number;
   readonly hurryHook: () => void;
-  /** How long the settings let the hook of a stop run, if that is less than was installed; `null` = it is not. */
+  /** How long the settings let the hook of a stop run, if that is less than was installed; otherwise `null`. */
   readonly shortStopSeconds: () => number | null;
   readonly failedTurn: (session: SessionRef, transcript: string | null) => Promise<FailedTurn | undefined>;
-  /** What can be seen of the session of a loop. `inHook`: this process was started by the caller's host. */
+  /** What is known about the session of a loop. `inHook`: the caller's host started this process. */
   readonly sessionSigns: (loaded: Loaded, inHook: boolean) => Promise<SessionSigns>;
-  /** What the agent and the checks of a loop printed: each call returns the lines added since the previous call. */
+  /** The output of a loop's agent and checks: each call returns the lines added since the previous call. */
   readonly logs: (loop: LoopId) => Promise<() => readonly string[]>;
   /** The last of these lines. */
   readonly lastActivity: (loop: LoopId) => Promise<readonly string[]>;
   /** Checks of a session that run outside its hook. */
   readonly jobs: (loop: LoopId) => Promise<readonly CheckJob[]>;
-  /** Ends them: nobody waits for them any more. */
+  /** Ends them, because nobody waits for them any more. */
   readonly endJobs: (loop: LoopId) => Promise<void>;
   readonly drive: (request: DriveRequest) => Promise<DriveResult>;
   readonly rooms: () => Promise<RoomService>;
-  /** Offers the tools to an agent over its protocol, until the agent is gone. */
+  /** Offers the tools to an agent over its protocol, until the agent exits. */
   readonly serveMcp: (tools: readonly AgentTool[]) => Promise<void>;
   /** Removes every trace of a loop that was only a trial. */
   readonly forget: (loop: LoopId, session: SessionRef | null) => Promise<void>;
   readonly pruner: () => Promise<Pruner>;
   /** The agent that calls this program, by the marks it carries; `null` = there is none. */
   readonly agentCaller: () => Promise<AgentCaller | null>;
-  /** The same for an agent that dropped its marks, by where this process comes from. */
+  /** For an agent that dropped its marks, recognised by the ancestors of this process. */
   readonly placedCaller: () => Promise<AgentCaller | null>;
   /** The same services, with loops stored elsewhere. */
   readonly at: (home: string) => Services;
 };
 
 type TrustStore = {
-  readonly ask: (file: string, content: string) => 'allowed' | 'denied' | 'unknown';
+  readonly ask: (file: string, content: string) => 'allowed' | 'denied' | 'unknown' | 'changed';
   readonly allow: (file: string, content: string) => void;
   readonly deny: (file: string) => void;
+  readonly forgetDenial: (file: string) => void;
 };
 
 export type DriveRequest = {
@@ -89,7 +90,7 @@ export type DriveResult = {
   readonly loaded: Loaded;
   readonly ended: DriveEnd['ended'];
   /** A check that cannot be run at all, found before the agent began; the loop was cancelled. */
-  readonly notRunnable: Unrunnable | null;
+  readonly notRunnable: UnrunnableCheck | null;
 };
 
 /** `calledAs`: how the user calls this program, if plain `tireless` would look for the loop in another home. */

@@ -9,7 +9,7 @@ import { printable } from '../views/printable.ts';
 import { say } from './io.ts';
 import type { World } from './services.ts';
 
-/** The exact change of every file, then its purpose, so that long diffs come first and the question follows right below. */
+/** The exact change of every file, then its purpose, so that the question comes right below and not above a long diff. */
 export function showPlan(plan: HostPlan, { stdout, env }: World): void {
   const paint = painter(stdout.isTTY && wantsColours(env));
   const diffs = plannedFiles(plan).flatMap(({ diff }) => (diff === '' ? [] : [...diff.trimEnd().split(/\r?\n/u), '']));
@@ -18,7 +18,7 @@ export function showPlan(plan: HostPlan, { stdout, env }: World): void {
   say(stdout, title, ...absentLines(plan, env), ...lines, '');
 }
 
-/** The hooks of an agent that is not installed are written all the same: whoever named it may install it next. */
+/** The hooks of an agent that is not installed are written anyway: the user may install it next. */
 export function absentLines({ record }: Pick<HostPlan, 'record'>, env: World['env']): readonly string[] {
   const { programs } = HOSTS[record.host].install.signs;
   if (programs.some((program) => isOnPath(program, env))) return [];

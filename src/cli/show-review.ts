@@ -10,9 +10,7 @@ import { rowsFor } from './io.ts';
 import { isInProjectOf } from '../system/project.ts';
 import type { World } from './services.ts';
 
-/**
- * Shows a person what they are asked to review: the judge's files that the agent changed, and the signs. `false` = this loop asks for no such review.
- */
+/** Shows a person what to review: the judge's files that the agent changed, and the signs. `false` = this loop asks for no such review. */
 export async function showReview(world: World, given: string | undefined): Promise<boolean> {
   const store = await world.services.store();
   const choice = chooseLoop(store, { given, isHere: isInProjectOf(world.cwd), fits: asksPerson });
@@ -23,7 +21,7 @@ export async function showReview(world: World, given: string | undefined): Promi
   const seen = store.entries(loop).findLast(({ evidence }) => evidence.room?.kind === 'judged')?.evidence.room;
   const diff = await (await world.services.rooms()).diff(loaded);
   const { before, after } = reviewTexts({ loop, asked: pause.work, diff, ...factsOf(seen) });
-  // Only sentences are broken between words: a diff is shown exactly as it is.
+  // Only sentences are wrapped between words: a diff is shown exactly as it is.
   const sentence = (tone: Line['tone'], text: string): Line => ({ tone, text: rowsFor(world.stdout, text).trimEnd() });
   write(world, [
     ...before.map((text) => sentence('plain', text)),

@@ -23,7 +23,7 @@ const aConfig = (overrides: Partial<RepositoryConfig>): RepositoryConfig => ({
 });
 
 describe('the spec of what was typed', () => {
-  it('is finite by default, asks for a claim only when told, and needs no tracker', () => {
+  it('is finite by default, needs a claim only on request, and needs no tracker', () => {
     expect(aSpecOf([])).toEqual({
       version: 1,
       goal: 'goal',
@@ -194,7 +194,7 @@ describe('the spec of what was typed', () => {
 describe('the agent', () => {
   it.each([
     [[], 'No agent was given. Add --agent NAME'],
-    [['--agent-command', ' '], 'No agent was given'],
+    [['--agent-command', ' '], 'Cannot use an empty --agent-command'],
     [['--agent', 'claude'], 'Did you mean claude-code? This version knows claude-code'],
   ])('is refused when it is %j', (args, message) => {
     const { values } = parseFlags(RUN_FLAGS, args);

@@ -11,7 +11,7 @@ export type AgentFlags = Pick<RunFlags, 'agent' | 'agent-command' | 'agent-args'
 type RoomFlags = Pick<RunFlags, 'no-room' | 'room-setup' | 'room-keep' | 'free'>;
 type TimingFlags = Pick<RunFlags, 'iteration-timeout' | 'idle-timeout' | 'pause-between'>;
 
-/** The flags that were typed, as options of a loop. Throws `USAGE`. */
+/** The typed flags as options of a loop. Throws `USAGE`. */
 export function specOptions(flags: Partial<RunFlags>): SpecOptions {
   const { claim, criterion, tracker, protect } = flags;
   return {

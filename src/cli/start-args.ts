@@ -46,7 +46,7 @@ export const GOAL_FLAGS: GoalTable = {
   cwd: AGENT_FLAGS.cwd,
 };
 
-/** No idle timeout: only a driver that owns the agent can tell that it is silent. */
+/** No idle timeout: only a driver that owns the agent can notice that it is silent. */
 export const TURN_FLAGS: TurnTable = {
   'iteration-timeout': {
     ...AGENT_FLAGS['iteration-timeout'],
@@ -95,8 +95,8 @@ type StartRequest = {
 };
 
 /**
- * Parses what was typed after a slash command into a request; the words are the goal, byte for byte. The session is the one it was typed in, and
- * stdin belongs to the hook: nothing is read from it. Throws `USAGE`, and what reading the project throws.
+ * Parses the text after a slash command into a request; the words are the goal, byte for byte. The session is the one it was typed in, and
+ * stdin belongs to the hook, so nothing is read from it. Throws `USAGE`, and anything that reading the project throws.
  */
 export async function parseStartRequest(
   args: readonly string[],
@@ -104,7 +104,11 @@ export async function parseStartRequest(
   world: World,
 ): Promise<StartRequest> {
   const parsed = parseFlags(START_FLAGS, args, 'start');
-  if (parsed.help) throw new Fault('USAGE', 'Nothing was started. "tireless help start" lists the options.');
+  if (parsed.help)
+    throw new Fault(
+      'USAGE',
+      'No loop was started: leave out --help. In a terminal, "tireless help start" lists the options.',
+    );
   for (const name of ['session', 'host', 'dialect', 'json', 'dry-run'] as const) {
     const given = parsed.values[name];
     if (given !== undefined && given !== false)
@@ -119,7 +123,7 @@ export async function parseStartRequest(
   return startRequestOf(parsed, { ...world, stdin: NO_INPUT });
 }
 
-/** The same, from parsed words and flags. */
+/** From parsed words and flags. */
 export async function startRequestOf(parsed: StartParsed, world: World): Promise<StartRequest> {
   return (await plannedStart(parsed, world)).request;
 }
@@ -131,7 +135,7 @@ type PlannedStart = {
   readonly hasTemplateLimit: boolean;
 };
 
-/** The same, with the files that its defaults came from. */
+/** With the files that its defaults came from. */
 export async function plannedStart({ words, values: flags }: StartParsed, world: World): Promise<PlannedStart> {
   const cwd = projectDirectory(flags.cwd, world.cwd);
   const { goal, template, criteria } = await readGoal(words, flags, cwd, world);
@@ -144,14 +148,14 @@ export async function plannedStart({ words, values: flags }: StartParsed, world:
   return { request, options, configs, hasTemplateLimit: typeof template?.iterationsMax === 'number' };
 }
 
-/** `start` takes some of the flags of `run`; the others count as not typed. */
+/** `start` has some of the flags of `run`; the others count as not typed. */
 export function startOptions(flags: StartFlags, criterion: readonly string[]): SpecOptions {
   return specOptions({ ...flags, criterion, json: 'no' });
 }
 
-/** The names of the flags that were typed. */
+/** The names of the typed flags. */
 export function typedFlagNames(flags: StartFlags): readonly (keyof StartFlags)[] {
-  // `Object.keys` loses the names that the table has.
+  // `Object.keys` loses the literal types of the table's names.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
   const names = Object.keys(START_FLAGS) as (keyof StartFlags)[];
   return names.filter((name) => {

@@ -17,7 +17,7 @@ const ALWAYS: ReadonlySet<keyof StartFlags> = new Set([
   'json',
 ]);
 
-/** Flags of `tireless hook --dialect`: it needs them there, at every stop. */
+/** Flags that belong to `tireless hook --dialect`, which needs them at every stop. */
 const IN_THE_HOOK: ReadonlySet<keyof StartFlags> = new Set([
   'check',
   'holdout',
@@ -37,7 +37,7 @@ const IN_THE_HOOK: ReadonlySet<keyof StartFlags> = new Set([
   'iteration-timeout',
 ]);
 
-/** Refuses an option that a state file cannot hold: ignoring it would break a promise. */
+/** Refuses an option that a state file cannot express: ignoring it would break a promise. */
 export function refuseForeignFlags(name: DialectName, flags: StartFlags): void {
   const held = DIALECTS[name].start.flags;
   const other = typedFlagNames(flags).find((each) => !ALWAYS.has(each) && !held.some((flag) => flag === each));

@@ -14,7 +14,7 @@ import type { StartParsed } from './start-args.ts';
 import { startOptions } from './start-args.ts';
 import { askedTimes, refuseForeignFlags } from './start-dialect-flags.ts';
 
-/** `tireless start --dialect`: turns what was typed into a request for a new state file. */
+/** `tireless start --dialect`: turns the typed flags into a request for a new state file. */
 export async function startDialect(
   { words, values: flags }: StartParsed,
   session: SessionRef | null,

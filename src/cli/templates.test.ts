@@ -54,7 +54,9 @@ describe('templates', () => {
   });
 
   it('with a place need a goal', async () => {
-    await expect(fill(aProject(), 'feature')).rejects.toThrowError(usage('The goal is empty'));
+    await expect(fill(aProject(), 'feature')).rejects.toThrowError(
+      usage('The template "feature" needs your words. Say what'),
+    );
   });
 
   it.each(['../secret', '..', '.', '', 'a/b', String.raw`a\b`, '/etc/passwd', 'a\0b', 'x'.repeat(200)])(

@@ -17,7 +17,7 @@ export type Template = {
   readonly name: string;
   readonly from: 'built-in' | 'project';
   readonly title: string;
-  /** `{{GOAL}}` is what the user typed. */
+  /** `{{GOAL}}` stands for the user's text. */
   readonly text: string;
   readonly claim: string | null;
   readonly iterationsMax: number | null;
@@ -29,7 +29,7 @@ const ENDING = '.md';
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,99}$/u;
 const TITLE_CHARS_MAX = 80;
 
-/** The project's templates first: they win over built-in ones of the same name. */
+/** The project's templates first: they override built-in ones of the same name. */
 export function allTemplates(project: string): readonly Template[] {
   const own = namesOf(project);
   return [
@@ -56,7 +56,7 @@ export function templateNamed(name: string, project: string): Template {
   return builtIn(found);
 }
 
-/** The template's text with the user's words in it, as they were typed. If the template has no place for a goal, the goal is refused, not lost. */
+/** The template's text with the user's words in it, as typed. If the template has no place for a goal, the goal is refused, not lost. */
 export async function goalFromTemplate({ name, text }: Template, sources: GoalSources): Promise<string> {
   const places = text.split(PLACE).length - 1;
   if (places === 0) {
@@ -68,7 +68,8 @@ export async function goalFromTemplate({ name, text }: Template, sources: GoalSo
     requireGoalSize(Buffer.byteLength(text));
     return fillTemplate(text, {});
   }
-  const goal = (await goalFrom(sources)).trim();
+  const example = `--template ${name} "what to do" --check "npm test"`;
+  const goal = (await goalFrom(sources, { problem: `The template "${name}" needs your words`, example })).trim();
   requireGoalSize(Buffer.byteLength(text) + places * Buffer.byteLength(goal));
   return fillTemplate(text, { GOAL: goal });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFlags } from './flags.ts';
 import { START_FLAGS } from './start-args.ts';
-import { optionIn, splitTypedText, unquotedCommandIn } from './typed-args.ts';
+import { optionIn, splitTypedText, unquotedValueIn } from './typed-args.ts';
 
 const NASTY = 'say "hi" and \'bye\', run `id` and $(rm -rf /), C:\\new\\"x\n\tnext line 🦊 ${HOME} %PATH% --verbose';
 
@@ -147,17 +147,18 @@ describe('an option in the middle of a goal', () => {
   });
 });
 
-describe('a command of several words without quotes', () => {
+describe('a value of several words without quotes', () => {
   it.each([
-    ['make it --check npm test', { flag: '--check', command: 'npm', rest: 'test' }],
-    ['"make it" --check npm run lint --json', { flag: '--check', command: 'npm', rest: 'run lint' }],
+    ['make it --check npm test', { flag: '--check', given: 'npm', rest: 'test' }],
+    ['"make it" --check npm run lint --json', { flag: '--check', given: 'npm', rest: 'run lint' }],
     ['make it --check "npm test" now', undefined],
     ['make it --check=npm now', undefined],
-    ['make it --claim DONE now', undefined],
+    ['make it --completion-promise ALL DONE', { flag: '--completion-promise', given: 'ALL', rest: 'DONE' }],
+    ['make it --cwd x now', undefined],
     ['--check npm make it', undefined],
     ['make it --check npm -- now', undefined],
     ['make it --check npm', undefined],
   ])('%j', (text, found) => {
-    expect(unquotedCommandIn(text)).toEqual(found);
+    expect(unquotedValueIn(text)).toEqual(found);
   });
 });

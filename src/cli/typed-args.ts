@@ -1,7 +1,7 @@
 import { RUN_FLAGS } from './loop-flags.ts';
 import { nearestWord } from '../views/nearest-word.ts';
 import { UNAVAILABLE_FLAGS } from './unavailable.ts';
-import { COMMAND } from './flags.ts';
+import { takesWords } from './flags.ts';
 import { START_FLAGS } from './start-args.ts';
 
 /**
@@ -23,20 +23,20 @@ export function splitTypedText(text: string): readonly string[] {
   return goal.length === 0 ? options : [...options, '--', ...goal];
 }
 
-/** A command of several words that was typed without quotes, so that its rest would become a second part of the goal. */
-export function unquotedCommandIn(text: string): UnquotedCommand | undefined {
+/** A value of several words that was typed without quotes, so that its rest would become a second part of the goal. */
+export function unquotedValueIn(text: string): UnquotedValue | undefined {
   const parts = partsOf(text);
   const found = parts.findIndex((part, at) => {
     const next = parts[at + 1];
     if ('goal' in part || next === undefined || !('goal' in next) || next.isPlain !== true) return false;
-    return part.command !== undefined && parts.slice(0, at).some((before) => 'goal' in before);
+    return part.value !== undefined && parts.slice(0, at).some((before) => 'goal' in before);
   });
   const [option, rest] = [parts[found], parts[found + 1]];
   if (option === undefined || 'goal' in option || rest === undefined || !('goal' in rest)) return undefined;
-  return option.command === undefined ? undefined : { ...option.command, rest: rest.goal };
+  return option.value === undefined ? undefined : { ...option.value, rest: rest.goal };
 }
 
-export type UnquotedCommand = { readonly flag: string; readonly command: string; readonly rest: string };
+export type UnquotedValue = { readonly flag: string; readonly given: string; readonly rest: string };
 
 function partsOf(text: string): readonly (Option | Goal)[] {
   const parts: (Option | Goal)[] = [];
@@ -51,7 +51,7 @@ function partsOf(text: string): readonly (Option | Goal)[] {
   return parts;
 }
 
-/** An option in the middle of a goal that was perhaps not meant as part of it: a quote that was never closed swallows it. */
+/** An option in the middle of a goal that may not be meant as part of it: an unclosed quote swallows it. */
 export function optionIn(goal: string): string | undefined {
   for (let at = goal.indexOf('--'); at !== -1; at = goal.indexOf('--', at + 1)) {
     const name = at === 0 || /\s/u.test(goal[at - 1] ?? '') ? wordAt(goal, at) : undefined;
@@ -63,8 +63,8 @@ export function optionIn(goal: string): string | undefined {
 type Option = {
   readonly end: number;
   readonly args: readonly string[];
-  /** It takes a command, which was typed as one word without quotes. */
-  readonly command?: { readonly flag: string; readonly command: string };
+  /** Its value may have several words, and was typed as one word without quotes. */
+  readonly value?: { readonly flag: string; readonly given: string };
 };
 /** `isPlain`: it has no quotes, and no `--` before it. */
 type Goal = { readonly end: number; readonly goal: string; readonly isPlain?: true };
@@ -80,10 +80,10 @@ const NAMES: ReadonlyMap<string, boolean> = new Map([
     ),
   ['help', false],
 ]);
-const COMMANDS: ReadonlySet<string> = new Set(
-  Object.entries(START_FLAGS).flatMap(([name, { placeholder }]) => (placeholder === COMMAND ? [name] : [])),
+const OF_WORDS: ReadonlySet<string> = new Set(
+  Object.entries(START_FLAGS).flatMap(([name, flag]) => (takesWords(flag) ? [name, ...flag.aliases] : [])),
 );
-/** Includes options of other commands: whoever types one means it, and learns that it does not apply here. */
+/** Includes options of other commands: a user who types one means it, and should see that it does not apply here. */
 const KNOWN: ReadonlySet<string> = new Set(
   [...NAMES.keys(), ...Object.keys(RUN_FLAGS), ...UNAVAILABLE_FLAGS.keys()].filter((name) => !COMMON.has(name)),
 );
@@ -122,8 +122,8 @@ function optionAt(text: string, at: number): Option | undefined {
     return { end: after, args: [`--${name}`] };
   const value = valueAt(text, from);
   const option = { end: value.end, args: [`--${name}=${value.text}`] };
-  const isPlain = COMMANDS.has(name) && value.text === text.slice(from, value.end);
-  return isPlain ? { ...option, command: { flag: `--${name}`, command: value.text } } : option;
+  const isPlain = OF_WORDS.has(name) && value.text === text.slice(from, value.end);
+  return isPlain ? { ...option, value: { flag: `--${name}`, given: value.text } } : option;
 }
 
 function valueAt(text: string, at: number): { readonly end: number; readonly text: string } {

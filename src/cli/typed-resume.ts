@@ -9,7 +9,7 @@ const RESUME = '--resume';
 const TABLE = { resume: toggle('continue a loop in this session'), ...FORCE_FLAG, ...LIMIT_FLAGS };
 
 /**
- * What was typed after `/ralph`, if it continues a loop: `--resume [LOOP] [--force] [limits]`, in any order. `null` = it is a goal, which may
+ * The text after `/ralph`, if it continues a loop: `--resume [LOOP] [--force] [limits]`, in any order. `null` = it is a goal, which may
  * contain that word. Throws `USAGE` for options that do not belong there, if `--resume` comes first.
  */
 export function parseTypedResume(text: string): TypedResume | null {

@@ -7,15 +7,15 @@ import { failureOf } from './failure.ts';
 import type { World } from './services.ts';
 
 /** Set by the bundler from package.json. */
-// oxlint-disable-next-line no-underscore-dangle -- Two underscores say that no module defines it.
+// oxlint-disable-next-line no-underscore-dangle -- Two underscores mean that no module defines it.
 declare const __TIRELESS_VERSION__: string;
 
 /** The exit code with which a hook in the background begins a turn. */
 const WAKES = 2;
 
 /**
- * The reply is written, and `waiting` resolves with what wakes the agent (`null` = nobody is woken). Returns the exit code. A failure from here on
- * is only reported: the next event of the session continues the loop.
+ * The reply is written, and `waiting` resolves with the prompt that wakes the agent (`null` = nobody is woken). Returns the exit code. A
+ * failure from here on is only reported: the next event of the session continues the loop.
  */
 export async function wakeWhenDue(waiting: Promise<string | null>, { stderr }: Pick<World, 'stderr'>): Promise<number> {
   try {
@@ -29,7 +29,7 @@ export async function wakeWhenDue(waiting: Promise<string | null>, { stderr }: P
   }
 }
 
-/** If the payload reports a failed turn of a loop in a state file: waits until it is tried again. `null` = nobody is woken. */
+/** If the payload reports a failed turn of a loop in a state file: waits for its retry. `null` = nobody is woken. */
 export async function waitForRetryInFile(
   payload: unknown,
   { host, dialect }: { readonly host: Host; readonly dialect: Dialect },

@@ -1,15 +1,15 @@
 import { parseJson } from './parse-json.ts';
 import type { CheckAnswer } from './evidence.ts';
 
-/** A line of the activity log, as JSON: what agent and checks printed, for people who look later. Never part of a decision. */
+/** A line of the activity log, as JSON: output of the agent and the checks, kept for people to read later. Never part of a decision. */
 export type ActivityLine = {
   readonly at: string;
-  /** 0 = before the first. */
+  /** 0 = before the first iteration. */
   readonly iteration: number;
-  /** `dropped`: here the oldest part of the log was removed, to keep it bounded. */
+  /** `dropped`: the oldest part of the log was removed here, to keep it bounded. */
   readonly kind: 'message' | 'diagnostics' | 'tool' | 'note' | 'check' | 'dropped';
   readonly text: string;
-  /** Of a check: which one, how it ended, and whether that was in the clean room. */
+  /** For a check: its name, its result, and whether it ran in the clean room. */
   readonly check?: string;
   readonly result?: CheckAnswer;
   readonly where?: 'room';
@@ -18,7 +18,7 @@ export type ActivityLine = {
 const KINDS: ReadonlySet<string> = new Set(['message', 'diagnostics', 'tool', 'note', 'check', 'dropped']);
 const RESULTS: ReadonlySet<string> = new Set(['passed', 'failed', 'unknown']);
 
-/** `null` = not such a line: it was damaged, or a later version wrote it. */
+/** `null` = not a line of ours: it is damaged, or a later version wrote it. */
 export function parseActivityLine(text: string): ActivityLine | null {
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null) return null;

@@ -1,8 +1,8 @@
-import { outlastedAfter, troubleOfTurn } from './background-work.ts';
+import { outlastingWork, troubleOfTurn } from './background-work.ts';
 import type { Decision } from './decision.ts';
 import { countingOf } from './decide-failure.ts';
 import { isFailureKnown } from './decide-parts.ts';
-import { claimedBy, repliesInRowBefore, spentAfter } from './decide-turn.ts';
+import { hasClaimed, repliesInRowBefore, spentAfter } from './decide-turn.ts';
 import type { Event } from './event.ts';
 import type { Evidence } from './evidence.ts';
 import { MESSAGE_PREVIEW_CHARS_MAX } from './evidence.ts';
@@ -15,7 +15,7 @@ import { DEFAULT_LIMITS, limitsWith } from './loop.ts';
 import { NO_PROGRESS_YET, startProgress } from './progress.ts';
 import { doubtKeys } from './room.ts';
 import type { Trouble } from './trouble.ts';
-import { withSession } from './session-left.ts';
+import { learnSilence, withSession } from './session-left.ts';
 import { vouchersAfter } from './vouchers.ts';
 import { withRest, withTime } from './working-time.ts';
 import { interruptedByMove, withMove } from './session-moved.ts';
@@ -72,14 +72,14 @@ export function initialState(started: Event & { kind: 'loop-started' }, evidence
   };
 }
 
-/** Pure: applies what the event tells us, then what was decided. `abstain` is never committed, so it never gets here. */
+/** Pure: applies the event, then the decision. `abstain` is never committed, so it never gets here. */
 export function advance(spec: Spec, state: State, step: Step): State {
   assert(step.decision.kind !== 'abstain', 'an abstention is not committed');
   const learned = learn(spec, withTime(spec, withSession(state, step.event), step), step);
   return { ...withRest(withUnseen(settle(spec, learned, step), step), step), updatedAt: step.at };
 }
 
-/** An outcome that nobody was shown stays unseen until it is shown or the loop moves on. */
+/** An outcome stays unseen until somebody is shown it or the loop moves on. */
 function withUnseen(state: State, { event, evidence, decision }: Step): State {
   const isOver = !['continue', 'record', 'refuse'].includes(decision.kind);
   if (isOver && evidence.unseen === true) return { ...state, unseen: true };
@@ -124,8 +124,9 @@ function learn(spec: Spec, state: State, step: Step): State {
       return { ...interruptedByMove(withMove(state, event.from), event.activeMs), session: event.session };
     case 'move-shown':
       return withMove(state, undefined);
+    case 'permission-asked':
     case 'session-left':
-      return { ...state, sessionLeft: true };
+      return learnSilence(state, event.kind);
     case 'approval-given':
       return { ...state, approvals: [...state.approvals, event.request] };
     case 'approval-refused':
@@ -142,6 +143,7 @@ function learn(spec: Spec, state: State, step: Step): State {
     case 'wait-ended':
     case 'tampering-found':
     case 'watcher-acted':
+    case 'agent-rested':
     case 'outcome-shown':
       return state;
   }
@@ -192,14 +194,14 @@ type OfSession = Event & { kind: 'user-spoke' | 'session-resumed' | 'driver-chan
 function learnInSession(state: State, event: OfSession, evidence: Evidence): State {
   switch (event.kind) {
     case 'user-spoke':
-      return { ...state, repliesInRow: 0 };
+      return { ...(event.delivers === true ? delivered(state) : state), repliesInRow: 0 };
     case 'session-resumed':
       return { ...(isFailureKnown(state) ? state : withFault(state, { code: 'session-lost' })), repliesInRow: 0 };
     case 'driver-changed': {
       const took = state.phase === 'working' ? undelivered(state, { code: 'driver-changed' }) : state;
       return {
         ...withMove(took, event.from),
-        // A fresh agent is not told to wait for a check that its predecessor started.
+        // A fresh agent must not wait for a check that its predecessor started.
         plan: withoutWaiting(took.plan),
         edits: { ...state.edits, driver: 'outer', agent: event.agent },
         session: null,
@@ -224,9 +226,9 @@ function learnTurn(state: State, event: Event & { kind: 'turn-ended' }, evidence
     checks: evidence.checks ?? state.checks,
     ...roomLearned(evidence),
     ...baselineLearned(evidence),
-    ...outlastedAfter(state, evidence),
+    ...outlastingWork(state, evidence),
     criteriaMet: evidence.criteriaMet ?? state.criteriaMet,
-    claimed: claimedBy(state, evidence),
+    claimed: hasClaimed(state, evidence),
     steeringSent: [],
     lastMessage: (evidence.message?.preview ?? '').slice(-MESSAGE_PREVIEW_CHARS_MAX),
     lastTurn: event.mark === undefined ? null : { ...event.mark, decided: evidence.clock },
@@ -249,10 +251,10 @@ function learnWait(state: State, evidence: Evidence): State {
   return {
     ...state,
     phase: 'ready',
-    claimed: claimedBy(state, evidence),
+    claimed: hasClaimed(state, evidence),
     repliesInRow: repliesInRowBefore(state, evidence),
     ...(call === undefined ? {} : { call }),
-    ...outlastedAfter(state, evidence),
+    ...outlastingWork(state, evidence),
     ...baselineLearned(evidence),
     ...vouchersAfter(state, evidence),
   };

@@ -6,7 +6,7 @@ import { decide } from './decide.ts';
 const due = { request: 'PAYMENT.md', question: 'move PAYMENT.md to Approved' };
 
 describe('a request to a human that came up during a turn', () => {
-  it('pauses the loop until it is answered, and an answer goes on', () => {
+  it('pauses the loop until it is answered, and an answer continues it', () => {
     const decision = decide(spec, working, ended, { ...red, approvalDue: due });
     expect(decision).toMatchObject({ kind: 'pause', cause: 'approval', ...due });
     const paused = after(working, ended, { ...red, approvalDue: due });
@@ -53,7 +53,7 @@ describe('a request to a human that came up during a turn', () => {
     expect(told).toMatchObject({ status: 'running', steering: [{ refused: 'PAYMENT.md', reason: 'no' }] });
   });
 
-  it('is not waited for after the last allowed turn, which it could not continue', () => {
+  it('is not awaited after the last allowed turn, which it could not continue', () => {
     const last = { ...working, limits: { ...working.limits, iterationsMax: working.counted + 1 } };
     expect(decide(spec, last, ended, { ...red, approvalDue: due })).toMatchObject({
       kind: 'halt',
@@ -66,6 +66,6 @@ describe('a request to a human that came up during a turn', () => {
   });
 
   it('is named to the user', () => {
-    expect(pauseReason({ cause: 'approval', ...due })).toBe('move PAYMENT.md to Approved');
+    expect(pauseReason({ cause: 'approval', ...due }, working)).toBe('move PAYMENT.md to Approved');
   });
 });

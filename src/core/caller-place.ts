@@ -1,25 +1,26 @@
 /**
- * Who calls, by where the process came from: for agents that left nothing in their environment. Pure; the facts are read from `/proc`, so they
- * exist only on Linux. A person who works in another terminal, over ssh, in tmux, in a container, from cron or a service must never match.
+ * Identifies the caller by its ancestors, for agents that left no trace in their environment. Pure; the facts are read from `/proc`, so
+ * they exist only on Linux. A person who works in another terminal, over ssh, in tmux, in a container, from cron or a service must never
+ * match.
  */
 export type Ancestor = {
   readonly pid: number;
-  /** In ticks since the boot, 10 ms long. A driver needs more than one before its first agent begins. */
+  /** In ticks of 10 ms since boot. A driver takes more than one tick before its first agent begins. */
   readonly began: number;
   readonly name: string;
-  /** The id of its session, in the sense of the operating system. */
+  /** The session id of the operating system. */
   readonly session: number;
 };
 
 export type CallerPlace = {
-  /** `''` = not known: nothing can be read there. */
+  /** `''` = unknown, because it cannot be read. */
   readonly pids: string;
   readonly boot: string;
-  /** When the first process of the namespace that is visible here began; `null` = not known. */
+  /** When the first visible process of the namespace began; `null` = unknown. */
   readonly firstBegan: number | null;
   readonly hasTerminal: boolean;
   readonly group: string;
-  /** The process itself first, then its ancestors. A last one without a parent entered from outside, unless it is process 1. */
+  /** The process itself first, then its ancestors. If the last one has no parent and is not process 1, it entered from outside. */
   readonly line: readonly Ancestor[];
 };
 
@@ -30,23 +31,23 @@ export type ControllerPlace = {
   readonly boot: string;
   readonly pid: number;
   readonly began: number | null;
-  /** `null` = cannot be seen from where the caller is. */
+  /** `null` = the caller cannot see it. */
   readonly seen: { readonly session: number; readonly group: string } | null;
 };
 
-/** `namespace`: it is in a process namespace that was made while the loop runs. `orphan`: it left its parents, and has no terminal. */
+/** `namespace`: its process namespace was created while the loop was running. `orphan`: it left its parents and has no terminal. */
 export type AgentPlace = 'namespace' | 'descendant' | 'orphan';
 
-/** Constant in every Linux kernel: a process there is in no namespace of an agent. */
+/** The same in every Linux kernel. A process in the outermost namespace is in no namespace of an agent. */
 const OUTERMOST = '4026531836';
-/** As process 1 of a container, these start what a person has set up. */
+/** As process 1 of a container, these start services that a person has set up. */
 const STARTS_SERVICES = /cron|^atd$|^sshd|^dropbear|supervis|^s6-|^runsv|^containerd/u;
-/** Adopts orphans below process 1. */
+/** Adopts orphans, although it is not process 1. */
 const SUBREAPER = 'systemd';
 
-/** `null` = nothing says that an agent of this controller calls. */
+/** `null` = there is no sign that an agent of this controller is calling. */
 export function agentPlace(caller: CallerPlace, controller: ControllerPlace): AgentPlace | null {
-  // Only someone who hides the processes has none to show.
+  // The id can only be unreadable if someone hides the processes.
   if (caller.pids === '') return 'namespace';
   if (caller.boot !== controller.boot || controller.began === null) return null;
   if (caller.pids !== controller.pids) return isMadeSince(caller, controller.began) ? 'namespace' : null;
@@ -59,14 +60,14 @@ function isMadeSince({ pids, firstBegan }: CallerPlace, began: number): boolean 
   return pids !== OUTERMOST && firstBegan !== null && firstBegan > began;
 }
 
-/** Agents and checks get a session of their own. Another child belongs to the program that drives the loop as a library. */
+/** Agents and checks get their own session. Any other child belongs to a program that uses tireless as a library. */
 function isStartedBy({ pid }: ControllerPlace, session: number, { line }: CallerPlace): boolean {
   const at = line.findIndex((each) => each.pid === pid);
   const child = line[at - 1];
   return child !== undefined && child.session !== session;
 }
 
-/** Adopted, without a terminal, in a session that began after the controller, and still in its control group, where no service is. */
+/** Adopted, without a terminal, in a session that began after the controller, and still in its control group, where no service runs. */
 function isOrphan(
   { hasTerminal, group, line }: CallerPlace,
   began: number,

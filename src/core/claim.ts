@@ -4,9 +4,9 @@ import type { PromptMark } from './prompt-mark.ts';
 import { indexOfPrompt, promptMark, trimLineEnds } from './prompt-mark.ts';
 import { headWithin } from './quoting.ts';
 
-/** How a claim is matched: data of the spec, so that each dialect keeps its own rule. */
+/** How a claim is matched. Part of the spec, so that each dialect keeps its own rule. */
 export type ClaimRule = {
-  /** Several texts = or. */
+  /** Any of these texts counts. */
   readonly texts: readonly string[];
   /** `text-as-written`: every character counts, as in a plain text search. */
   readonly form: 'tag-alone-on-line' | 'tag-anywhere' | 'text-anywhere' | 'text-as-written';
@@ -28,7 +28,7 @@ const BLOCKED_BYTES_MAX = 2000;
 const LAST_LINE_CHARS_MAX = 400;
 /** Replaces a copy of the prompt. Not white space, so that cutting a copy out never leaves a tag alone on its line. */
 const CUT_OUT = '\uFFFC';
-/** How much longer than its composed form a canonically equal text can be. */
+/** A text can be this many times longer than its canonically equal composed form. */
 const DECOMPOSED_FACTOR = 4;
 
 type Wanted = { readonly text: string; readonly shape: string };
@@ -58,8 +58,8 @@ export function findClaim(
 }
 
 /**
- * The text of a claim that was meant and did not count: the tag inside a sentence, a list, a quote or code, or the bare text as the last line. For
- * messages without a claim, so that the agent and the user learn what is missing.
+ * A claim that was attempted but does not count: the tag inside a sentence, a list, a quote or code, or the bare text as the last line.
+ * Tells the agent and the user what is missing when a message has no claim.
  */
 export function findNearClaim(
   rule: ClaimRule,

@@ -6,7 +6,7 @@ import { guardHit } from './guards.ts';
 import type { Spec, State } from './loop.ts';
 import { countedUntil } from './running-time.ts';
 
-/** The turn the loop was waiting for failed: decides whether and when to try again, and whether that counts as a fault. */
+/** The awaited turn failed: decides whether and when to retry, and whether the failure counts as a fault. */
 export function decideFailure(
   spec: Spec,
   state: State,
@@ -20,7 +20,7 @@ export function decideFailure(
     return { kind: 'pause', cause: 'failed', question: failure.detail };
   switch (failure.class) {
     case 'fatal':
-      // The user has seen it meanwhile, and writes: that is the next try.
+      // The user has seen the failure and writes again, which is the retry.
       if (event.late === true) return interrupted(state, until, 0);
       return {
         kind: 'halt',
@@ -33,7 +33,7 @@ export function decideFailure(
     case 'usage-limit':
       return { kind: 'pause', cause: 'usage-limit', resumeAt: failure.resumeAt ?? clock.wallMs + USAGE_LIMIT_WAIT_MS };
     case 'context-full':
-      // Trying again in the same conversation would fail again; with an outer driver each iteration has a fresh one.
+      // A retry in the same conversation would fail again; an outer driver starts a fresh one in each iteration.
       return { kind: 'pause', cause: 'handed-over', request: 'context-full', unmet: state.plan.unmet };
     case 'rate-limit':
       return retryLater(state, failure, { clock, until }, RATE_LIMIT_WAITS);
@@ -47,24 +47,24 @@ export function decideFailure(
   }
 }
 
-/** How a failed turn counts: as a fault, as one of those that lasted too long to be waited out, or not yet. */
+/** How a failed turn counts: as a fault, as an outage that lasted too long, or not yet. */
 export function countingOf(state: State, failure: Failure, evidence: Evidence): 'fault' | 'lasting' | 'free' {
   if (!isWaitedOut(failure, evidence)) return 'fault';
   return isFreeTry(state, failure) ? 'free' : 'lasting';
 }
 
-/** For the evidence of a failed turn. Documents have their own rules for errors. */
-export function waitingOut({ dialect, delivery }: Spec, failure: Failure): Pick<Evidence, 'waitsOut'> {
+/** For the evidence of a failed turn. Dialects have their own rules for errors. */
+export function waitEvidence({ dialect, delivery }: Spec, failure: Failure): Pick<Evidence, 'waitsOut'> {
   const isOurs = dialect === undefined && delivery === undefined && failure.triesMax === undefined;
   return isOurs && failure.class === 'transient' ? { waitsOut: true } : {};
 }
 
-/** Too many requests, and trouble of the service. A document that counts tries itself keeps counting. */
+/** Rate limits and outages of the service. A document that counts its own retries keeps counting. */
 function isWaitedOut(failure: Failure, { waitsOut }: Evidence): boolean {
   return failure.class === 'rate-limit' || (failure.class === 'transient' && waitsOut === true);
 }
 
-/** What is waited out is nobody's fault until it lasts. */
+/** An outage costs no fault until it has lasted for a while. */
 function isFreeTry({ waitedOutInRow = 0 }: State, failure: Failure): boolean {
   return failure.triesMax === undefined && failure.counts !== true && waitedOutInRow < TRIES_FREE;
 }
@@ -77,26 +77,26 @@ function retryLater(state: State, failure: Failure, { clock, until }: Times, wai
 }
 
 /**
- * Is this failed turn the one that the loop waits for, and not recorded yet? After its last entry nothing else can have failed, and what was
- * recorded is older than its entry. `changedMs`: when that was written.
+ * Did the turn that the loop waits for fail without being recorded? Only a failure after the last entry qualifies: an older one has been
+ * recorded. `changedMs`: when the last entry was written.
  */
 export function isUnrecorded({ status, phase }: State, { atMs }: FailedTurn, changedMs: number): boolean {
   return status === 'running' && phase === 'working' && atMs > changedMs;
 }
 
-/** When the host does not say when its usage limit ends. */
+/** Used if the host does not report when its usage limit ends. */
 const USAGE_LIMIT_WAIT_MS = 15 * 60 * 1000;
 const BACKOFF_DOUBLINGS_MAX = 30;
 
-/** With the two faults that are allowed after them, an outage of about 18 minutes is survived, at least 13. */
+/** Together with the two faults allowed afterwards, the loop survives an outage of about 18 minutes, at least 13. */
 const TRIES_FREE = 5;
 
 type Waits = { readonly baseMs: number; readonly factor: number; readonly maxMs: number };
 
-/** 15 s, 30 s, 1, 2 and 4 minutes, then 5. */
+/** 15 s, 30 s, 1, 2 and 4 minutes, then always 5. */
 const RATE_LIMIT_WAITS: Waits = { baseMs: 15 * 1000, factor: 2, maxMs: 5 * 60 * 1000 };
 
-/** 5 s, 15 s, 45 s, a little more than 2 minutes, then 5: most trouble passes at once, and an outage takes minutes. */
+/** 5 s, 15 s, 45 s, a little over 2 minutes, then always 5: most failures pass at once, and an outage takes minutes. */
 function outageWaits({ backoffBaseMs, backoffMaxMs }: Spec['timing']): Waits {
   return { baseMs: 5 * backoffBaseMs, factor: 3, maxMs: 5 * backoffMaxMs };
 }

@@ -12,7 +12,7 @@ import { countedUntil } from './running-time.ts';
 
 type OtherEvent = Exclude<Event, { kind: 'turn-ended' }>;
 
-/** Every event but the end of a turn. Nearly all events of a loop are ends of turns, so the hook loads this only when it is needed. */
+/** Every event except the end of a turn. Most events are ends of turns, so the hook loads this only when it is needed. */
 export function decideOther(spec: Spec, state: State, event: OtherEvent, evidence: Evidence): Decision {
   const until = countedUntil(spec, state, event, evidence);
   switch (event.kind) {
@@ -21,7 +21,7 @@ export function decideOther(spec: Spec, state: State, event: OtherEvent, evidenc
     case 'baseline-taken':
       return state.status === 'pending' ? decideBaseline(spec, state, evidence, until) : abstain('not-awaited');
     case 'worker-leased':
-      // In a session the host drives. A worker beside it would turn every stop of that session into a stranger's.
+      // In a session the host drives. A second worker would make the loop ignore every stop of that session.
       return spec.driver === 'session' ? abstain('not-awaited') : decideLease(state, evidence, until);
     case 'worker-released':
       return state.worker?.id === event.worker ? { kind: 'record' } : abstain('not-awaited');
@@ -35,6 +35,9 @@ export function decideOther(spec: Spec, state: State, event: OtherEvent, evidenc
       return isCurrentTurn(state, event) ? decideFailure(spec, state, event, evidence) : abstain('not-awaited');
     case 'turn-aborted':
       return isCurrentTurn(state, event) ? { kind: 'pause', cause: 'aborted' } : abstain('not-awaited');
+    case 'permission-asked':
+    case 'agent-rested':
+      return decideStandstill(spec, state, event.kind);
     case 'pause-requested':
       return decidePause(state, event);
     case 'resume-requested':
@@ -84,10 +87,17 @@ function decideEdit({ checks, dialect }: Spec, { gone, because }: Event & { kind
     : { kind: 'cancel', because: 'file-switched-off' };
 }
 
-/** Only what has not been shown yet. */
+/** Only for an outcome that has not been shown yet. */
 function decideShown({ unseen, movedFrom }: State, kind: 'outcome-shown' | 'move-shown'): Decision {
   const isDue = kind === 'outcome-shown' ? unseen === true : movedFrom !== undefined;
   return isDue ? { kind: 'record' } : abstain('not-awaited');
+}
+
+/** Beside a loop that only observes, a session rests as often as its user likes. */
+function decideStandstill(spec: Spec, state: State, kind: 'permission-asked' | 'agent-rested'): Decision {
+  const isWorking = spec.driver === 'session' && state.status === 'running' && state.phase === 'working';
+  const isKnown = kind === 'agent-rested' && (spec.observe === true || state.resting !== undefined);
+  return isWorking && !isKnown ? { kind: 'record' } : abstain('not-awaited');
 }
 
 type OfSession = Event & { kind: 'user-spoke' | 'session-resumed' | 'driver-changed' | 'goal-announced' };
@@ -106,7 +116,7 @@ function decideInSession(
     case 'session-resumed':
       if (state.status !== 'running' || state.phase !== 'working')
         return abstain(isEnded(state) ? 'ended' : 'not-awaited');
-      // A turn that a crash left open is a fault, not an iteration.
+      // A turn left open by a crash is a fault, not an iteration.
       return isFailureKnown(state) ? continueWithinLimits(state, until) : interrupted(state, until, 0);
     case 'driver-changed':
       // A halted loop can be resumed, so it can also be moved.
@@ -116,7 +126,7 @@ function decideInSession(
   }
 }
 
-/** The host would take the agent's word that the host's own goal is met, so the visible checks of the loop are run instead. Nothing is counted. */
+/** The host would believe the agent that the host's own goal is met, so the loop's visible checks are run first. Nothing is counted. */
 function decideGoal(spec: Spec, state: State, evidence: Evidence): Decision {
   if (state.status !== 'running') return abstain(isEnded(state) ? 'ended' : 'not-running');
   const unmet = spec.checks.flatMap((check): Unmet[] => {
@@ -161,7 +171,7 @@ function decideBaseline(spec: Spec, state: State, evidence: Evidence, until: Clo
 function decideLease(state: State, evidence: Evidence, until: ClockReading): Decision {
   if (isEnded(state)) return abstain('ended');
   if (state.worker !== null && evidence.holderAlive !== false) return abstain('held-by-other');
-  // A turn that a dead worker left open is a fault, not an iteration.
+  // A turn left open by a dead worker is a fault, not an iteration.
   if (state.status !== 'running' || state.phase !== 'working') return { kind: 'record' };
   return interrupted(state, until, 0);
 }
@@ -176,16 +186,16 @@ function decidePause(state: State, { trouble }: Event & { kind: 'pause-requested
     : { kind: 'pause', cause: 'trouble', question: trouble };
 }
 
-/** A halted loop can be resumed, so an attempt to do that is recorded too. The maximum keeps an agent that never gives up from filling the journal. */
+/** A halted loop can be resumed, so an attempt to do so is recorded too. The maximum keeps a persistent agent from filling the journal. */
 function decideAttempt(state: State): Decision {
   if (isEnded(state) && state.status !== 'halted') return abstain('ended');
   return (state.attemptsRefused ?? 0) >= ATTEMPTS_RECORDED_MAX ? abstain('duplicate') : { kind: 'record' };
 }
 
-type OfWatcher = Event & { kind: 'watcher-began' | 'watcher-acted' | 'watcher-ended' };
+type WatcherEvent = Event & { kind: 'watcher-began' | 'watcher-acted' | 'watcher-ended' };
 
 /** Only a paused loop is watched, by one process at a time. A process that replaces a dead one may find that the answer has arrived meanwhile. */
-function decideWatch(spec: Spec, state: State, event: OfWatcher, evidence: Evidence): Decision {
+function decideWatch(spec: Spec, state: State, event: WatcherEvent, evidence: Evidence): Decision {
   if (isEnded(state)) return abstain('ended');
   if (event.kind !== 'watcher-began')
     return state.watcher?.id === event.worker ? { kind: 'record' } : abstain('not-awaited');
@@ -205,14 +215,17 @@ function decideDelivery(state: State, event: Event & { kind: 'iteration-began' }
 /** Attempts recorded per loop; later ones are refused without an entry. */
 const ATTEMPTS_RECORDED_MAX = 20;
 
-/** A person may raise a limit; the program never does. A stalled or failing loop starts with a clean slate, since someone looked at it. */
+/**
+ * A person may raise a limit; the program never does. A stalled or failing loop starts with a clean slate, because someone has looked at
+ * it.
+ */
 function decideResume(
   state: State,
   event: Event & { kind: 'resume-requested' },
   until: ClockReading,
   isDriven: boolean,
 ): Decision {
-  // Open, but its driver is gone: only changed limits are worth an entry; the lease of the next driver does the rest.
+  // The loop is open but its driver is gone. Only changed limits are worth an entry; the next driver's lease does the rest.
   const isLeft = !isEnded(state) && state.status !== 'paused' && event.limits !== undefined && !isDriven;
   if (state.status !== 'paused' && state.status !== 'halted' && !isLeft) {
     return abstain(isEnded(state) ? 'ended' : 'not-paused');
@@ -228,8 +241,8 @@ function decideResume(
 }
 
 /**
- * An answer to a request that the loop is not waiting for (confirmed by `approvalDue`) is kept for later and ends no pause. If another
- * request is still open, the answer to this one leaves the loop paused for the other.
+ * An answer to a request that is not pending (confirmed by `approvalDue`) is kept for later and ends no pause. If another request is still
+ * open, the loop stays paused for that one.
  */
 function decideAnswer(
   spec: Spec,
@@ -249,7 +262,7 @@ function decideAnswer(
 function decideApproval(spec: Spec, state: State, evidence: Evidence, until: ClockReading): Decision {
   const { request = '', cause, work } = state.pause ?? {};
   if (work !== undefined && work !== evidence.work) return abstain('work-changed');
-  // Whoever accepts the work as it is also approves the finish.
+  // Accepting the work as it is also approves the finish.
   const isWork = cause === 'review' && request !== 'protected-files';
   const finding = evaluate(state.finish ?? finishRuleOf(spec, state.baseline ?? []), spec, {
     claimed: state.claimed,

@@ -1,6 +1,6 @@
 import type { Decision, Unmet } from './decision.ts';
 import type { ClockReading } from './evidence.ts';
-import type { GuardHit, Spent } from './guards.ts';
+import type { GuardHit, Spending } from './guards.ts';
 import { guardHit } from './guards.ts';
 import type { State } from './loop.ts';
 import { limitValue } from './loop.ts';
@@ -8,12 +8,12 @@ import { strategyFor } from './progress.ts';
 import { runningMsAt } from './running-time.ts';
 
 /** `until`: see `countedUntil`. */
-export function spentNow(state: State, until: ClockReading): Spent {
+export function spentNow(state: State, until: ClockReading): Spending {
   const { counted, usage, faultsInRow, progress } = state;
   return { counted, usage, faultsInRow, progress, runningMs: runningMsAt(state, until) };
 }
 
-/** The open turn failed and the host reported it, so the return of the session is not a second fault. */
+/** The host has reported that the open turn failed, so the return of the session is not a second fault. */
 export function isFailureKnown({ plan, lastTrouble }: State): boolean {
   return plan.rerun && lastTrouble?.code !== 'session-lost';
 }
@@ -22,7 +22,7 @@ type Continuation = {
   readonly unmet: readonly Unmet[];
   readonly delayMs: number;
   readonly rerun: boolean;
-  readonly spent: Spent;
+  readonly spent: Spending;
 };
 
 /** Uses the limits in `state`, so that the caller can pass in a raised one. */

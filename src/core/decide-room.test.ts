@@ -6,7 +6,7 @@ import type { Decision } from './decision.ts';
 import type { Evidence } from './evidence.ts';
 import type { Spec, State } from './loop.ts';
 import { promptOf } from './prompt.ts';
-import type { RoomBaseline, RoomFacts } from './room.ts';
+import type { RoomBaseline, RoomFacts, RoomRun } from './room.ts';
 
 const ROOM = { keep: [], free: [] };
 const kept: RoomBaseline & { kind: 'kept' } = {
@@ -90,13 +90,14 @@ describe('a finish that the clean room looks at', () => {
     expect(decision).toMatchObject({ kind: 'pause', cause: 'review', request: 'work:wwwwwwwwwwww', work: proven.work });
   });
 
-  it('sends it back again for a file it was not told about', () => {
+  it('sends it back again for a file that was not reported before', () => {
     const other = { ...cheated, changes: [{ path: 'vitest.config.js', change: 'added' as const }] };
     expect(finish(other, next(cheated)).kind).toBe('continue');
   });
 
   it('asks a person instead of halting when no iteration is left', () => {
-    expect(finish(cheated, { ...working, counted: 19 })).toMatchObject({ kind: 'pause', cause: 'review' });
+    const decision = finish(cheated, { ...working, counted: 19 });
+    expect(decision).toMatchObject({ kind: 'pause', cause: 'review' });
   });
 
   it('sends the agent back once for a sign, and then asks a person', () => {
@@ -149,21 +150,69 @@ describe('a finish that the clean room looks at', () => {
       iteration: 1,
     });
   });
+});
 
-  it('tells the agent nothing about a hold-out that fails in the room', () => {
-    const hidden: Spec = { ...spec, checks: [...spec.checks, aCheck('secret', { holdout: true })] };
-    const room: RoomFacts = {
-      ...proven,
-      runs: [...proven.runs, { name: 'secret', judged: aResult('secret', 'failed') }],
-    };
-    const evidence = {
-      ...green,
-      checks: [...(green.checks ?? []), aResult('secret', 'failed', { holdout: true })],
-      room,
-    };
-    const state = { ...after(working, ended, evidence, hidden), phase: 'working' as const };
-    expect(state.plan.unmet).toMatchObject([{ kind: 'room', name: 'secret', holdout: true }]);
-    expect(promptOf(hidden, state)).not.toContain('secret');
+describe('a hold-out check, which runs only in the clean room', () => {
+  const hidden: Spec = { ...spec, checks: [...spec.checks, aCheck('secret', { holdout: true })] };
+  const seen = (run: Partial<RoomRun>, facts: Partial<RoomFacts & { kind: 'judged' }> = {}): Evidence => {
+    const judged = aResult('secret', 'failed', { tail: 'wanted 9' });
+    const ran: RoomRun = { name: 'secret', judged, ...run };
+    const room = { ...proven, runs: [...proven.runs, ran], ...facts };
+    return { ...green, checks: [...(green.checks ?? []), { ...ran.judged, holdout: true }], room };
+  };
+  const failing = seen({});
+  const decision = (evidence: Evidence, state: State = working): Decision =>
+    decide(hidden, state, { ...ended, iteration: state.counted + 1 }, evidence);
+  const later = (evidence: Evidence, state: State = working): State => {
+    const settled = after(state, { ...ended, iteration: state.counted + 1 }, evidence, hidden);
+    return { ...settled, phase: 'working' };
+  };
+  const unmet = [{ kind: 'check', name: 'secret', result: 'failed', holdout: true }];
+
+  it('fails like any other check: the agent continues, as often as the limits allow', () => {
+    expect(decision(failing)).toMatchObject({ kind: 'continue', unmet });
+    expect(decision(failing, later(failing))).toMatchObject({ kind: 'continue', unmet });
+    expect(decision(failing, { ...working, counted: 19 })).toMatchObject({ kind: 'halt', guard: 'iterations-max' });
+    expect(decision(seen({ judged: aResult('secret', 'unknown') }))).toMatchObject({
+      kind: 'continue',
+      unmet: [{ kind: 'check', name: 'secret', result: 'unknown', holdout: true }],
+    });
+  });
+
+  it('tells the agent that a hidden check fails, and nothing else about it', () => {
+    const prompt = promptOf(hidden, later(failing));
+    expect(prompt).toContain('a hidden check fails');
+    expect(prompt).not.toContain('secret');
+    expect(prompt).not.toContain('wanted 9');
+  });
+
+  it('is open beside the doubts of the room, and no person is asked', () => {
+    const both = seen({}, { signs: [sign] });
+    expect(decision(both)).toMatchObject({ kind: 'continue', unmet: [...unmet, { kind: 'sign', ...sign }] });
+    expect(decision(both, later(both)).kind).toBe('continue');
+    expect(promptOf(hidden, later(both))).toContain('a hidden check fails');
+  });
+
+  it('is doubted when it passes only with the files of the judge that the agent changed', () => {
+    const resting = seen({ asLeft: aResult('secret', 'passed') }, { changes: [changed] });
+    expect(decision(resting)).toMatchObject({
+      kind: 'continue',
+      unmet: [
+        { kind: 'room', name: 'secret', doubt: 'fails', holdout: true },
+        { kind: 'judge-file', ...changed },
+      ],
+    });
+    expect(decision(resting, later(resting))).toMatchObject({ kind: 'pause', cause: 'review' });
+    expect(promptOf(hidden, later(resting))).not.toContain('secret');
+  });
+
+  it('is doubted when it passes with fewer tests than at the start', () => {
+    const counted = { ...kept, fits: [...kept.fits, { name: 'secret', fit: true, tests }] };
+    const few = seen({ judged: aResult('secret', 'passed', { tests: { ...tests, ran: 1 } }) });
+    expect(decision(few, { ...working, room: counted })).toMatchObject({
+      kind: 'continue',
+      unmet: [{ kind: 'room', name: 'secret', doubt: 'fewer-tests', holdout: true }],
+    });
   });
 });
 

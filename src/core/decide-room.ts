@@ -4,15 +4,15 @@ import type { Finding } from './finish-rule.ts';
 import { isVerified } from './finish-rule.ts';
 import type { CheckSpec, Level, Spec, State } from './loop.ts';
 import { doubtKeys, fitOf, isProvenInRoom, roomAnswer } from './room.ts';
-import type { RoomBaseline, RoomFacts, SignCode } from './room.ts';
+import type { RoomAnswer, RoomBaseline, RoomDoubt, RoomFacts, RoomRun, SignCode } from './room.ts';
 
-/** How many files and lines are named; more would not help anyone. */
+/** How many files and lines are named. A longer list would not help anyone. */
 const NAMED_MAX = 20;
 const WORK_CHARS = 12;
 /** The room runs the tests of the baseline, so the agent's changes to its own copy matter only if some check runs in the work tree alone. */
 const OF_TESTS: ReadonlySet<SignCode> = new Set(['tests-removed', 'tests-skipped', 'assertion-emptied']);
 
-/** The finish rule holds in the work tree. Empty when nothing in the room contradicts it. */
+/** Called when the finish rule is met in the work tree. Empty if nothing in the room contradicts that. */
 export function roomUnmet(spec: Spec, state: State, { room }: Evidence): readonly Unmet[] {
   if (room === undefined || room.kind === 'running') return [];
   if (room.kind === 'lost') return [{ kind: 'room-lost', why: room.why, detail: room.detail }];
@@ -20,6 +20,7 @@ export function roomUnmet(spec: Spec, state: State, { room }: Evidence): readonl
     const answer = roomAnswer(run, fitOf(state.room, run.name));
     if (answer.result === 'passed') return [];
     const holdout = spec.checks.some((check) => check.name === run.name && check.holdout);
+    if (holdout && failsItself(run, answer)) return [];
     return [{ kind: 'room', name: run.name, ...answer, ...(holdout ? { holdout } : {}) }];
   });
   const isTreeOnly = isTreeOnlyFor(spec, state);
@@ -31,6 +32,17 @@ export function roomUnmet(spec: Spec, state: State, { room }: Evidence): readonl
       .slice(0, NAMED_MAX)
       .map((sign): Unmet => ({ kind: 'sign', ...sign })),
   ];
+}
+
+/** A hold-out check runs nowhere else: if it fails whatever the agent did to the judge's files, the work is wrong and the finish rule is not met. */
+function failsItself({ asLeft }: RoomRun, { doubt }: RoomAnswer & { readonly doubt: RoomDoubt }): boolean {
+  return (doubt === 'fails' || doubt === 'no-answer') && asLeft?.result !== 'passed';
+}
+
+/** What is open beside the doubts of the room: hold-out checks that fail there, or in the work tree. */
+export function besideDoubts(unmet: readonly Unmet[], doubts: readonly Unmet[]): readonly Unmet[] {
+  const doubted = new Set(doubts.flatMap((what) => (what.kind === 'room' ? [what.name] : [])));
+  return unmet.filter((what) => what.kind === 'check' && !doubted.has(what.name));
 }
 
 /** A check that runs only in the work tree depends on what the agent did to its judge. A check the agent has to write has no other judge. */
@@ -51,18 +63,26 @@ function changesOf({ changes }: RoomFacts & { kind: 'judged' }, all: boolean): r
     .map((change): Unmet => ({ kind: 'judge-file', ...change }));
 }
 
-/** The agent was told all of this before and did not change it, or no iteration is left in which to tell it. */
-export function isKeptByAgent(state: State, unmet: readonly Unmet[], isLast: boolean): boolean {
-  const keys = doubtKeys(unmet);
-  if (keys.length === 0 || keys.length < unmet.length) return false;
-  return isLast || keys.every((key) => state.doubts?.includes(key) === true);
-}
-
-/** Asks a person to review exactly this work. */
-export function reviewOf(room: RoomFacts | undefined, unmet: readonly Unmet[]): Decision {
+/**
+ * Asks a person to review exactly this work, when the agent was sent back with all of it before and kept it, or when no iteration is left in
+ * which to send it back. `null` if the doubts are not all that is open.
+ */
+export function reviewOfKept(
+  state: State,
+  room: RoomFacts | undefined,
+  unmet: readonly Unmet[],
+  isLast: boolean,
+): Decision | null {
+  if (unmet.length === 0 || doubtKeys(unmet).length < unmet.length) return null;
+  if (!isKept(state, unmet) && !isLast) return null;
   const work = room?.kind === 'judged' ? { work: room.work } : {};
   const request = room?.kind === 'judged' ? `work:${room.work.slice(0, WORK_CHARS)}` : 'work';
   return { kind: 'pause', cause: 'review', request, ...work, unmet };
+}
+
+/** Was the agent sent back with all of these doubts before? A pause adds none. */
+export function isKept({ doubts = [] }: Pick<State, 'doubts'>, unmet: readonly Unmet[]): boolean {
+  return doubtKeys(unmet).every((key) => doubts.includes(key));
 }
 
 /** `approved`: a person accepted the doubts of the room. */
@@ -74,7 +94,7 @@ export function completing(spec: Spec, state: State, proofs: Finding['proofs'], 
   return { kind: 'complete', verified: true, ...(level === undefined ? {} : { level }), proofs };
 }
 
-/** Does the proof consist of checks that passed before the agent began? They show that nothing broke, and nothing about the goal. */
+/** Do all proofs come from checks that passed before the agent began? They show that nothing broke, but nothing about the goal. */
 function wereAllGreen(spec: Spec, state: State, proofs: readonly Proof[]): boolean {
   if (proofs.some((proof) => proof.kind === 'approval')) return false;
   return areAllGreen(
@@ -84,11 +104,11 @@ function wereAllGreen(spec: Spec, state: State, proofs: readonly Proof[]): boole
   );
 }
 
-/** Did each of these checks pass before the agent began? Never true for a loop in which that proves something. */
+/** Did each of these checks pass before the agent began? Always false for a loop in which such checks count as proof. */
 export function areAllGreen(spec: Spec, { baseline, room }: State, names: readonly string[]): boolean {
   if (spec.greenProvesNothing !== true || names.length === 0) return false;
   const green = new Set((baseline ?? []).filter((check) => check.result === 'passed').map((check) => check.name));
-  // Hold-outs, and checks that outlast a hook, ran only in the room of the untouched project.
+  // Hold-outs and checks that outlast a hook ran only in the room of the untouched project.
   return names.every((name) => green.has(name) || fitOf(room, name)?.green === true);
 }
 
@@ -101,7 +121,7 @@ function levelOf(
   if (spec.room === undefined) return undefined;
   if (approved || !proofs.some((proof) => proof.kind === 'check')) return 'approval';
   const names = commandChecks(spec).map((check) => check.name);
-  // A loop of a dialect begins at its first stop: what the agent did to its judge before that is in the baseline.
+  // A loop of a dialect begins at its first stop, so its baseline includes whatever the agent did to its judge before that.
   if (spec.dialect !== undefined) return 'tree';
   return baseline !== undefined && isProvenInRoom(baseline, names) ? 'room' : 'tree';
 }

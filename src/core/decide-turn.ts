@@ -4,25 +4,25 @@ import type { Decision, Unmet } from './decision.ts';
 import type { Event } from './event.ts';
 import type { Evidence, Usage } from './evidence.ts';
 import { NO_USAGE } from './evidence.ts';
-import { completing, isKeptByAgent, reviewOf, roomUnmet } from './decide-room.ts';
+import { besideDoubts, completing, reviewOfKept, roomUnmet } from './decide-room.ts';
 import { evaluate, finishRuleOf } from './finish-rule.ts';
-import type { Spent } from './guards.ts';
+import type { Spending } from './guards.ts';
 import { addUsage, dayHit, guardHit, limitsBlind } from './guards.ts';
 import type { Spec, State } from './loop.ts';
 import { judgeProgress } from './progress.ts';
-import { runningMsAt, withoutWaits } from './running-time.ts';
+import { runningMsAt, withoutDialogs } from './running-time.ts';
 import { isSameHappening } from './same-report.ts';
 
 type TurnEnded = Event & { kind: 'turn-ended' };
 
-/** The agent wants to stop. The finish rule is evaluated before the limits: done on the last allowed iteration is done. */
+/** The agent wants to stop. The finish rule is evaluated before the limits: work finished on the last allowed iteration is finished. */
 export function decideTurnEnded(spec: Spec, before: State, event: TurnEnded, evidence: Evidence): Decision {
   const state = evidence.roomBaseline === undefined ? before : { ...before, room: evidence.roomBaseline };
   const refusal = refuse(state, event, evidence);
   if (refusal !== null) return refusal;
 
   const finding = evaluate(state.finish ?? finishRuleOf(spec, state.baseline ?? []), spec, {
-    claimed: claimedBy(state, evidence),
+    claimed: hasClaimed(state, evidence),
     near: evidence.claim?.near,
     checks: evidence.checks ?? [],
     criteriaMet: evidence.criteriaMet ?? [],
@@ -33,12 +33,13 @@ export function decideTurnEnded(spec: Spec, before: State, event: TurnEnded, evi
     return reviewDue(state, evidence) ?? completing(spec, state, finding.proofs);
   }
 
-  const unmet = doubts.length > 0 ? doubts : markRegressed(finding.unmet, state);
+  const open = markRegressed(finding.unmet, state);
+  const unmet = doubts.length > 0 ? [...besideDoubts(open, doubts), ...doubts] : open;
   const spent = spentAfter(state, evidence);
   return (
     humanDue(state, evidence, unmet, spent) ??
     waiting(spec, state, evidence, unmet) ??
-    (doubts.length === 0 ? null : reviewOfKept(state, evidence, unmet, spent)) ??
+    (doubts.length === 0 ? null : reviewOfKept(state, evidence.room, unmet, isLastTurn(state, evidence, spent))) ??
     limited(state, spent, evidence, unmet) ??
     handedOver(spec, state, evidence, unmet) ??
     briefly(
@@ -52,7 +53,7 @@ export function decideTurnEnded(spec: Spec, before: State, event: TurnEnded, evi
 
 type Continue = Decision & { kind: 'continue' };
 
-/** Every additional word costs money at each iteration and is shown to the user. An agent that makes no progress gets everything again. */
+/** Every extra word costs money in each iteration and is shown to the user. An agent that makes no progress gets the full text again. */
 function briefly(spec: Spec, state: State, { remembers }: Evidence, decision: Continue): Continue {
   const isKnown = state.firstPromptGiven === true || state.counted > 0;
   const isOurs = spec.driver === 'session' && spec.dialect === undefined && spec.continuation === undefined;
@@ -60,17 +61,20 @@ function briefly(spec: Spec, state: State, { remembers }: Evidence, decision: Co
   return isBrief ? { ...decision, brief: true } : decision;
 }
 
-/** A claim made before the agent was told to wait still counts: the agent is asked to do nothing else in between. */
-export function claimedBy(state: State, evidence: Pick<Evidence, 'claim'>): string | null {
+/** A claim from before the wait still counts, because the agent is asked to do nothing else in between. */
+export function hasClaimed(state: State, evidence: Pick<Evidence, 'claim'>): string | null {
   return evidence.claim?.made ?? (state.plan.waiting === true ? state.claimed : null);
 }
 
-/** The turn is not judged yet, so it is not counted. But time passes and its limit applies, and a reply to wait counts as a reply. */
+/** The turn is not judged yet, so it is not counted. But time passes, so its limit applies, and the reply counts as a reply. */
 function waiting(spec: Spec, state: State, evidence: Evidence, unmet: readonly Unmet[]): Decision | null {
   const isRunning = (evidence.checks ?? []).some((check) => check.unknown === 'still-running');
   if (!isRunning && evidence.room?.kind !== 'running') return null;
   const { strategy, last, rerun } = state.plan;
-  const hit = guardHit(state.limits, { ...spentNow(state, withoutWaits(state, evidence.clock, evidence)), counted: 0 });
+  const hit = guardHit(state.limits, {
+    ...spentNow(state, withoutDialogs(state, evidence.clock, evidence)),
+    counted: 0,
+  });
   if (hit !== null) return halting(hit, unmet);
   const over = handedOver(spec, state, evidence, unmet);
   return over === null
@@ -78,18 +82,18 @@ function waiting(spec: Spec, state: State, evidence: Evidence, unmet: readonly U
     : { ...over, waiting: true };
 }
 
-/** What the counters will say once this turn is counted. */
-export function spentAfter(state: State, evidence: Evidence): Spent {
+/** The counters as they will be once this turn is counted. */
+export function spentAfter(state: State, evidence: Evidence): Spending {
   return {
     counted: state.counted + 1,
-    runningMs: runningMsAt(state, withoutWaits(state, evidence.clock, evidence)),
+    runningMs: runningMsAt(state, withoutDialogs(state, evidence.clock, evidence)),
     usage: usageAfter(state, evidence),
     faultsInRow: 0,
     progress: judgeProgress(state, evidence),
   };
 }
 
-/** A total covers the turns that reported no cost. It never decreases. */
+/** A total also covers turns that reported no cost. It never decreases. */
 function usageAfter({ usage }: State, { usage: turn = NO_USAGE, costTotalUsd }: Evidence): Usage {
   const sum = addUsage(usage, turn);
   if (costTotalUsd === undefined) return sum;
@@ -109,8 +113,8 @@ function refuse(state: State, event: TurnEnded, evidence: Evidence): Decision | 
 const SAME_STOP_MS = 2000;
 
 /**
- * Two hooks report the same stop: see `isSameHappening`. An agent that repeats itself is counted each time, however fast it is and whether or
- * not its transcript grows. This relies on the host starting all hooks of a stop together; a host that may start them one after the other names
+ * Two hooks report the same stop: see `isSameHappening`. An agent that repeats itself is counted each time, however fast it is and whether
+ * or not its transcript grows. This relies on the host starting all hooks of a stop together; a host that may start them one by one names
  * its stops (`shaped.ts`).
  */
 function isReportedAgain(state: State, event: TurnEnded, { clock, reporterBeganMs }: Evidence): boolean {
@@ -129,17 +133,15 @@ function isReportedAgain(state: State, event: TurnEnded, { clock, reporterBeganM
   return isSameLength && clock.monotonicMs - decided.monotonicMs < SAME_STOP_MS;
 }
 
-/** The same message as the last turn, and no name to tell the stops apart: only then does it matter when the report began. */
+/** Only if the message equals the previous one and the stops have no names does the start time of the report matter. */
 export function repeatsLastTurn({ lastTurn }: State, event: Event): boolean {
   if (event.kind !== 'turn-ended' || event.mark === undefined || lastTurn === null) return false;
   const isNamed = event.mark.stop !== undefined && lastTurn.stop !== undefined;
   return !isNamed && event.mark.messageHash === lastTurn.messageHash;
 }
 
-/** An agent that does not change its work, or has no iteration left to do so, is left to a person to judge. */
-function reviewOfKept(state: State, evidence: Evidence, unmet: readonly Unmet[], spent: Spent): Decision | null {
-  const isLast = guardHit(state.limits, spent) !== null || dayHit(evidence.day) !== null;
-  return isKeptByAgent(state, unmet, isLast) ? reviewOf(evidence.room, unmet) : null;
+function isLastTurn({ limits }: State, { day }: Evidence, spent: Spending): boolean {
+  return guardHit(limits, spent) !== null || dayHit(day) !== null;
 }
 
 /** If checks pass but protected files changed and no clean room judged the work, a person decides. */
@@ -150,7 +152,7 @@ function reviewDue(state: State, evidence: Evidence): Decision | null {
   return { kind: 'pause', cause: 'review', request: 'protected-files', question: files.changed.join('\n'), unmet: [] };
 }
 
-function humanDue(state: State, evidence: Evidence, unmet: readonly Unmet[], spent: Spent): Decision | null {
+function humanDue(state: State, evidence: Evidence, unmet: readonly Unmet[], spent: Spending): Decision | null {
   const blocked = evidence.claim?.blocked ?? null;
   if (blocked !== null) return { kind: 'pause', cause: 'blocked', question: blocked, unmet };
   const due = evidence.approvalDue;
@@ -168,24 +170,24 @@ function humanDue(state: State, evidence: Evidence, unmet: readonly Unmet[], spe
   return limitsBlind(state.limits, spent.usage) ? { kind: 'pause', cause: 'usage-unknown', unmet } : null;
 }
 
-function limited(state: State, spent: Spent, { day }: Evidence, unmet: readonly Unmet[]): Decision | null {
+function limited(state: State, spent: Spending, { day }: Evidence, unmet: readonly Unmet[]): Decision | null {
   const hit = guardHit(state.limits, spent) ?? dayHit(day);
   return hit === null ? null : halting(hit, unmet);
 }
 
-/** A turn started by the user starts a new row; in some hosts a tool call does too. */
+/** A turn started by the user starts the count again; in some hosts a tool call does too. */
 export function repliesInRowBefore(state: State, { sentBack, newRow }: Evidence): number {
   return sentBack === false || newRow === true ? 0 : (state.repliesInRow ?? 0);
 }
 
-/** The host would ignore the reply: better to report that now and keep the loop than to be cut off without notice. */
+/** The host would ignore the reply. Reporting that now keeps the loop; otherwise it would be cut off without notice. */
 function handedOver(
   spec: Spec,
   state: State,
   evidence: Evidence,
   unmet: readonly Unmet[],
 ): (Decision & { kind: 'pause' }) | null {
-  // A loop that only observes gives no replies.
+  // An observed loop gives no replies.
   if (spec.driver !== 'session' || spec.observe === true) return null;
   const isRowFull =
     evidence.repliesInRowMax !== undefined && repliesInRowBefore(state, evidence) >= evidence.repliesInRowMax;

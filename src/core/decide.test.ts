@@ -49,7 +49,7 @@ describe('decide, when a turn ended', () => {
     expect(turn(blind, { ...red, costTotalUsd: 2 })).toMatchObject({ kind: 'halt', guard: 'cost-max', actual: 2 });
   });
 
-  it('is brief to an agent that was told the goal, and remembers it', () => {
+  it('is brief to an agent that has the goal, and records that', () => {
     const session = { ...spec, driver: 'session' as const };
     const facts = { ...red, remembers: true as const };
     expect(turn({ firstPromptGiven: true }, facts, session)).toMatchObject({ kind: 'continue', brief: true });
@@ -206,7 +206,7 @@ describe('decide, when a turn failed', () => {
     });
   });
 
-  it('parks at a usage limit, costs nothing, and goes on when the time has come', () => {
+  it('pauses at a usage limit, costs nothing, and continues when it ends', () => {
     const parked = after(working, failed({ class: 'usage-limit', resumeAt: aClock(5000).wallMs }), red);
     expect(parked).toMatchObject({
       status: 'paused',

@@ -12,12 +12,12 @@ export type Decision =
       readonly kind: 'continue';
       readonly iteration: number;
       readonly strategy: Strategy;
-      /** No iteration is allowed after this one: its prompt says so. */
+      /** No iteration is allowed after this one, and its prompt mentions that. */
       readonly last: boolean;
       readonly delayMs: number;
       /** The iteration was undelivered, interrupted or failed: it runs again under its own number. */
       readonly rerun: boolean;
-      /** A check takes longer than the host waits for a hook: nothing is counted, and the agent is told how to wait for it. */
+      /** A check outlasts the hook: nothing is counted, and the prompt tells the agent how to wait for it. */
       readonly waiting?: true;
       /** The conversation still has the goal and the rules: the prompt does not repeat them. */
       readonly brief?: true;
@@ -28,7 +28,7 @@ export type Decision =
       readonly verified: boolean;
       /** How it was verified; absent = unverified, or the loop has no room. */
       readonly level?: Level;
-      /** Unverified, because its checks passed before the agent began too. The level says where they pass now: there, nothing broke. */
+      /** Unverified, because the checks also passed before the agent began. The value is where they pass now: nothing broke there. */
       readonly greenBefore?: 'room' | 'tree';
       readonly proofs: readonly Proof[];
     }
@@ -40,7 +40,7 @@ export type Decision =
       readonly detail?: string;
       readonly unmet: readonly Unmet[];
     }
-  /** `unmet`: what the turn that just ended left open, for the prompt after the pause. `waiting`: as above, the turn is not judged yet. */
+  /** `unmet`: what the turn left open, for the prompt after the pause. `waiting`: as above, the turn is not judged yet. */
   | ({ readonly kind: 'pause'; readonly unmet?: readonly Unmet[]; readonly waiting?: true } & Pause)
   | { readonly kind: 'cancel'; readonly because?: CancelCause }
   /** A tool call of the host is refused because these are unmet. */
@@ -52,7 +52,7 @@ export type Decision =
 
 export type AbstainReason =
   | 'no-loop'
-  /** The dialect's file contains nothing we can trust: let the agent stop, and notify the user. */
+  /** The content of the dialect's file cannot be trusted: the agent may stop, and the user is notified. */
   | 'file-unreadable'
   | 'not-running'
   | 'not-paused'
@@ -64,10 +64,10 @@ export type AbstainReason =
   | 'held-by-other'
   | 'limit-not-raised'
   | 'wait-not-over'
-  /** A person answered about work that has changed since. */
+  /** The work has changed since the person was asked about it. */
   | 'work-changed';
 
-/** Why the finish rule does not hold yet. */
+/** Why the finish rule is not met yet. */
 export type Unmet =
   | {
       readonly kind: 'check';
@@ -76,11 +76,11 @@ export type Unmet =
       readonly holdout?: true;
       readonly regressed?: true;
     }
-  /** `near`: the agent wrote something that looks like a claim, and does not count. */
+  /** `near`: the agent wrote something that looks like a claim but does not count. */
   | { readonly kind: 'claim'; readonly near?: NearClaim }
   | { readonly kind: 'criterion'; readonly text: string }
   | { readonly kind: 'approval'; readonly request: string }
-  /** Under `not`: this is true and must not be. */
+  /** From a `not`: this is true and must not be. */
   | { readonly kind: 'forbidden'; readonly what: string }
   /** It passes in the work tree but not in the clean room. */
   | {
@@ -92,7 +92,7 @@ export type Unmet =
       readonly now?: number;
       readonly holdout?: true;
     }
-  /** The agent changed it, and its success rests on that. */
+  /** The agent changed it, and the check passes only because of that. */
   | ({ readonly kind: 'judge-file' } & JudgeChange)
   | {
       readonly kind: 'sign';
@@ -101,7 +101,7 @@ export type Unmet =
       readonly line: number;
       readonly text: string;
     }
-  /** There was a room at the start, but none can be made now. */
+  /** There was a room at the start, but none can be created now. */
   | { readonly kind: 'room-lost'; readonly why: RoomLack; readonly detail: string };
 
 /** What made the rule true. Only `check` and `approval` verify. */

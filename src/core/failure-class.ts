@@ -17,7 +17,9 @@ export function classifyError(text: string, nowMs: number): ErrorClass {
   return { class: TRANSIENT.test(text) ? 'transient' : 'unknown' };
 }
 
-/** With a reset time the loop waits: retrying earlier would only burn faults. Without one, a rate limit is short; a usage limit is not. */
+/**
+ * With a reset time the loop waits: an earlier retry would only use up faults. Without one, a rate limit is short and a usage limit is not.
+ */
 function limitClass(text: string, nowMs: number): ErrorClass {
   const resumeAt = parseResetTime(text, nowMs);
   if (resumeAt !== undefined) return { class: 'usage-limit', resumeAt };
@@ -27,7 +29,7 @@ function limitClass(text: string, nowMs: number): ErrorClass {
 const BILLING =
   /credit balance (?:is )?too low|insufficient_quota|billing(?: hard)? limit|billing[_ ]error|payment required|(?:status|code|http|api error)\W{0,12}402\b/iu;
 
-/** What OpenAI says to an account without credit. Google says the same of a quota per minute or day, and names its metric. */
+/** OpenAI says this to an account without credit. Google says the same about a quota per minute or day, but names its metric. */
 const PLAN = /check your plan and billing details/iu;
 const SHORT_QUOTA = /RESOURCE_EXHAUSTED|quota exceeded for metric|googleapis|ai\.google\.dev|\bretry in \d/iu;
 

@@ -60,7 +60,7 @@ describe('what a failed turn used', () => {
   });
 });
 
-describe('a loop that goes on in another session', () => {
+describe('a loop that continues in another session', () => {
   const event: Event = { kind: 'session-changed', session: { host: 'claude-code', id: 'two' } };
 
   it('belongs to that one from then on', () => {

@@ -49,12 +49,12 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** An invariant of our own code. If it fails, that is a bug to report, not a code path. */
+/** Checks an invariant of our own code. A failure is a bug to report, not a code path. */
 export function assert(condition: unknown, sentence: string): asserts condition {
   if (!condition) throw new Bug(sentence);
 }
 
-/** We failed, not the world: reported with "please report", exit code 70. */
+/** tireless itself failed: reported with "please report", exit code 70. */
 export class Bug extends Error {
   override readonly name = 'Bug';
 }

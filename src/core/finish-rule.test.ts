@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aCheck, aResult, aSpec } from '../../test/support/a-loop.ts';
 import type { Facts, FinishRule } from './finish-rule.ts';
-import { evaluate, finishRuleOf, isVerified, holdsButHoldouts } from './finish-rule.ts';
+import { evaluate, finishRuleOf, isVerified, isMetButForHoldouts } from './finish-rule.ts';
 
 const nothing: Facts = { claimed: null, checks: [], criteriaMet: [], approvals: [] };
 const check = (name: string): FinishRule => ({ kind: 'check', name });
@@ -12,7 +12,7 @@ describe('finish rule', () => {
   const value = (rule: FinishRule, facts: Partial<Facts>): boolean | 'unknown' =>
     evaluate(rule, spec, { ...nothing, ...facts }).value;
 
-  it('holds an unknown check to be neither true nor false, also under not', () => {
+  it('treats an unknown check as neither true nor false, also under not', () => {
     const facts = { checks: [aResult('unit', 'unknown')] };
     expect(value(check('unit'), facts)).toBe('unknown');
     expect(value({ kind: 'not', of: check('unit') }, facts)).toBe('unknown');
@@ -147,10 +147,10 @@ describe('hold-out checks', () => {
   const spec = aSpec({ checks: [aCheck('unit'), aCheck('secret', { holdout: true })] });
   const rule = finishRuleOf(spec, [aResult('unit', 'failed')]);
 
-  it('are asked for only when everything else holds', () => {
-    expect(holdsButHoldouts(rule, spec, { ...nothing, checks: [aResult('unit', 'failed')] })).toBe(false);
-    expect(holdsButHoldouts(rule, spec, { ...nothing, checks: [aResult('unit', 'unknown')] })).toBe(false);
-    expect(holdsButHoldouts(rule, spec, { ...nothing, checks: [aResult('unit', 'passed')] })).toBe(true);
+  it('are run only when everything else passes', () => {
+    expect(isMetButForHoldouts(rule, spec, { ...nothing, checks: [aResult('unit', 'failed')] })).toBe(false);
+    expect(isMetButForHoldouts(rule, spec, { ...nothing, checks: [aResult('unit', 'unknown')] })).toBe(false);
+    expect(isMetButForHoldouts(rule, spec, { ...nothing, checks: [aResult('unit', 'passed')] })).toBe(true);
   });
 
   it('are marked as hidden wherever they are unmet', () => {

@@ -53,8 +53,8 @@ export function evaluate(rule: FinishRule, spec: Spec, facts: Facts): Finding {
   }
 }
 
-/** Hold-out checks and the clean room come last: would the rule hold if all hold-out checks passed? */
-export function holdsButHoldouts(rule: FinishRule, spec: Spec, facts: Facts): boolean {
+/** Hold-out checks and the clean room come last: would the rule be met if all hold-out checks passed? */
+export function isMetButForHoldouts(rule: FinishRule, spec: Spec, facts: Facts): boolean {
   const holdouts = spec.checks.filter((check) => check.holdout);
   const supposed = holdouts.map((check): CheckResult => ({
     name: check.name,
@@ -75,8 +75,8 @@ export function isVerified(proofs: readonly Proof[]): boolean {
 }
 
 /**
- * The default: every check passed and every criterion met. A claim is needed as well if the user asked for one, or if everything was
- * green before the agent began (then green checks alone say nothing about the goal).
+ * The default: every check passes and every criterion is met. A claim is needed too if the user asked for one, or if everything passed
+ * before the agent began, because green checks then prove nothing about the goal.
  */
 export function finishRuleOf(spec: Spec, baseline: readonly CheckResult[]): FinishRule {
   const asked = spec.finish ?? defaultRule(spec, baseline);
@@ -97,7 +97,7 @@ function defaultRule(spec: Spec, baseline: readonly CheckResult[]): FinishRule {
   return { kind: 'all', of: [...checks, ...criteria, ...(needsClaim ? [{ kind: 'claim' } as const] : [])] };
 }
 
-/** A check that outlasts the start may turn out to have passed before: then an agent that merely stops must not complete the loop. */
+/** A check that outlasts the start may turn out to have passed before. Then an agent that merely stops must not complete the loop. */
 function mayBeGreen(spec: Spec, { result, unknown }: CheckResult): boolean {
   return result === 'passed' || (spec.greenProvesNothing === true && unknown === 'still-running');
 }
@@ -151,7 +151,7 @@ function conjunction(parts: readonly Finding[]): Finding {
   };
 }
 
-/** An empty `any` is false: nothing can satisfy it. */
+/** An empty `any` is false. */
 function disjunction(parts: readonly Finding[]): Finding {
   const held = parts.filter((part) => part.value === true);
   if (held.length > 0) return { value: true, proofs: held.flatMap((part) => part.proofs), unmet: [] };

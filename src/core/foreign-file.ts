@@ -5,7 +5,7 @@ import type { Loop } from './journal.ts';
 import type { CheckSpec, Criterion, Limit, Limits, LoopId, Timing } from './loop.ts';
 
 /**
- * A foreign state file, as the engine sees it: text in, text out, pure. `read` interprets the document's fields; `project` writes the
+ * A foreign state file, as the engine sees it: text in, text out, pure. `read` interprets the document's fields. `project` writes the
  * current state of the loop into the text and changes only its own keys; `null` = the document wants the file removed.
  */
 export type DialectPort = {
@@ -14,7 +14,7 @@ export type DialectPort = {
   readonly project: (text: string | null, loop: Loop) => string | null;
   /** For documents that name their session: the same text with another session, for a loop that the user moves there. */
   readonly withSession?: (text: string, session: string) => string;
-  /** The file of an ended loop that the user resumes: switched on again, with those changed limits that the document has a field for. */
+  /** Reactivates the file of an ended loop that the user resumes, with the changed limits that the document has a field for. */
   readonly resumed?: (text: string, limits: Partial<Limits>) => string;
   /** The document does not count the stop that ends a loop at its maximum: a resumed loop uses that number again. */
   readonly endIsUncounted?: true;
@@ -24,10 +24,10 @@ export type DialectPort = {
   readonly failureClassOf?: (failure: Pick<Failure, 'detail' | 'unexplained'>) => FailureClass;
 };
 
-/** What a document says after a decision. `goesOn`: the agent is sent back to work with `text`. `notice` is shown to the user. */
+/** The document's texts after a decision. `sendsBack`: the agent is sent back to work with `text`. `notice` is shown to the user. */
 export type Words = {
-  readonly goesOn: boolean;
-  /** Another hook already sent the agent back to work for this very stop: only a form without text repeats that. */
+  readonly sendsBack: boolean;
+  /** Another hook already sent the agent back for this stop; only a reply without text repeats that. */
   readonly repeats?: true;
   readonly text: string;
   readonly reason: string;
@@ -40,7 +40,7 @@ export type FileReading =
   | {
       readonly kind: 'loop';
       readonly active: boolean;
-      /** The session it names; `null` = none, so it belongs to the first session that stops in its project. */
+      /** The session it names; `null` = none, so the first session that stops in its project takes it. */
       readonly session: string | null;
       readonly goal: string;
       readonly claim: ClaimRule;
@@ -63,13 +63,13 @@ export type FileReading =
       readonly next?: string;
       /** The agent may itself have counted the turn that ends now: a counter that is one ahead is that turn, not another one. */
       readonly agentCounts?: true;
-      /** Distinguishes this loop from the next one in the same file. */
+      /** Distinguishes this loop from later loops in the same file. */
       readonly identity?: FileIdentity;
       /** With `agentCounts`: the file shows finished work, so a counter that is too low is a mistake by the agent, not a new file. */
       readonly hasWork?: true;
-      /** The file says that the work is done. That is not a cancel: the finish rule decides whether it is true. */
-      readonly saysDone?: true;
-      /** The file has the status that its document gives to finished work. */
+      /** The file claims that the work is done. That does not cancel the loop: the finish rule decides. */
+      readonly isMarkedDone?: true;
+      /** The file has the status that its document uses for finished work. */
       readonly isCompleted?: true;
       /** How often in a row a turn may fail before a person is asked. */
       readonly triesMax?: Readonly<Partial<Record<FailureClass, number>>>;
@@ -83,7 +83,7 @@ export type FileReading =
     };
 
 /**
- * A part that is missing on either side says nothing. `goal`: only for documents where editing the goal means another loop. `topic`: the
+ * A part that is missing on either side is not compared. `goal`: only for documents where editing the goal means another loop. `topic`: the
  * first line of a goal that may be edited while its loop runs.
  */
 export type FileIdentity = {
@@ -100,11 +100,11 @@ export type FileIdentity = {
 export type FileRelation = 'continuation' | 'old-copy' | 'new-loop';
 
 /**
- * How an edited file relates to the loop that wrote it. Everyone who looks at a file uses this: stops of any session, commands, `doctor`.
- * Another id or start time is always a new loop. Otherwise a new loop is one whose counter was set back or whose goal is different.
- * `mayBeAgents`: the agent is in a turn that the loop asked for, and may have rewritten the file. Then one sign is not enough: an agent that
- * rewords its goal keeps its counter, and one that restores an old copy keeps its goal. Only both together are a new loop. Otherwise an
- * agent that maintains the file itself would never reach its maximum.
+ * How an edited file relates to the loop that wrote it. Everything that reads a file uses this: stops of any session, commands, `doctor`.
+ * Another id or start time always means a new loop, and so does a lower counter or a different goal. `mayBeAgents`: the agent is in a turn
+ * that the loop asked for, and may have rewritten the file. Then one sign is not enough: an agent that rewords its goal keeps its counter,
+ * and one that restores an old copy keeps its goal. Only both together mean a new loop; otherwise an agent that maintains the file itself
+ * would never reach its maximum.
  */
 export function relationOfFile(
   { identity, counted }: { readonly identity: FileIdentity | undefined; readonly counted: number | undefined },
@@ -130,21 +130,26 @@ export function relationOfFile(
   return isOtherTopic ? 'new-loop' : 'old-copy';
 }
 
-/** A session without a sign of life for this long is not at work: longer than any host lets a tool run. */
+/** A session that was silent for this long is not at work: no host lets a tool run longer. */
 export const OWNER_SILENT_MS: number = 30 * 60 * 1000;
 
-/** `movedMs`: when its loop last moved. `seenMs`: when its host last wrote anything for it, if known. */
+/** `movedMs`: when its loop last changed. `seenMs`: when its host last wrote anything for it, if known. */
 export function isOwnerSilent(movedMs: number, seenMs: number | undefined, nowMs: number): boolean {
   return nowMs - Math.max(movedMs, seenMs ?? 0) >= OWNER_SILENT_MS;
 }
 
+/** Was the file written after the last work of a session whose turn was broken off or failed? Then its agent did not write it. */
+export function isWrittenAtRest(writtenMs: number | undefined, restsSinceMs: number | null): boolean {
+  return restsSinceMs !== null && writtenMs !== undefined && writtenMs > restsSinceMs;
+}
+
 /**
- * Why an active file does nothing in this session. `free`: its own session is silent, so it continues here at the next stop.
- * `silent`: the same, but the document names that session. `driven`: another session is at work. `named`: it waits for the first stop
- * of a session that is not known to be at work.
+ * Why an active file does nothing in this session. `free`: its own session is silent, so the loop continues here at the next stop.
+ * `silent`: the same, but the document names that session. `driven`: another session is at work. `rewritten`: the same, and the file looks
+ * like a new one. `named`: it waits for the first stop of a session that is not known to be at work.
  */
 export type FileOffer = {
-  readonly kind: 'free' | 'silent' | 'driven' | 'named';
+  readonly kind: 'free' | 'silent' | 'driven' | 'rewritten' | 'named';
   readonly file: string;
   /** The session that owns it. */
   readonly owner: string;
@@ -154,7 +159,7 @@ export type FileOffer = {
   readonly paused?: true;
 };
 
-/** How many turns come before the document's first iteration, if its counter starts below that one. */
+/** How many turns come before the document's first iteration, if its counter starts below it. */
 export function turnsBefore({ counted }: FileReading & { kind: 'loop' }): number {
   return Math.max(0, -counted);
 }

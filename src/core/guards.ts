@@ -5,7 +5,7 @@ import type { ProgressState } from './progress.ts';
 import { isStalled } from './progress.ts';
 
 /** What the loop will have used once the decision at hand is counted. */
-export type Spent = {
+export type Spending = {
   readonly counted: number;
   readonly runningMs: number;
   readonly usage: Usage;
@@ -18,7 +18,7 @@ export type GuardHit = { readonly guard: Guard; readonly limit: number; readonly
 /**
  * The first limit that is used up, hard limits first. `>=`, not `===`: a hand-edited file may already be past it.
  */
-export function guardHit(limits: Limits, spent: Spent): GuardHit | null {
+export function guardHit(limits: Limits, spent: Spending): GuardHit | null {
   return (
     reached('iterations-max', limits.iterationsMax, spent.counted) ??
     reached('duration-max', limits.durationMaxMs, spent.runningMs) ??

@@ -19,20 +19,20 @@ export type Entry = {
   readonly event: Event;
   readonly evidence: Evidence;
   readonly decision: Decision;
-  /** With a dialect: its file as read, as it is to be written, and the counter it will then show. */
+  /** With a dialect: its file as read and as it will be written, and the counter it will then show. */
   readonly file?: { readonly read: string | null; readonly written: string | null; readonly counted?: number };
   /** The prompt sent after this step, if there is one: see `isDelivery`. */
   readonly prompt?: PromptMark;
 };
 
-/** `spec` is the one in force: what was `asked`, with the edits made since. */
+/** `asked`: the original spec. `spec`: the one in force, with all edits since. */
 export type Loop = { readonly asked: Spec; readonly spec: Spec; readonly state: State };
 
 export function loopOf(asked: Spec, state: State): Loop {
   return { asked, spec: { ...asked, ...state.edits }, state };
 }
 
-/** State is the fold of the journal. Total on entries made by `decide`; the store has already checked the chain. */
+/** The state is the fold of the journal. Never throws on entries made by `decide`; the store has already verified the chain. */
 export function foldEntry(loop: Loop | null, entry: Entry): Loop {
   const { event, evidence, decision, at } = entry;
   if (loop === null) {
@@ -50,7 +50,7 @@ export function isDelivery({ event, decision }: Pick<Entry, 'event' | 'decision'
   );
 }
 
-/** A file that the agent maintains may hold a copy of an earlier prompt. Most prompts of a document are the same text. */
+/** A file that the agent maintains may contain a copy of an earlier prompt. Most prompts of a document have the same text. */
 const PROMPTS_KEPT = 4;
 
 /** An entry from a version that did not record its prompt drops the older ones: they are no longer the latest. */
@@ -79,7 +79,7 @@ export function foldAll(entries: readonly Entry[]): Loop | null {
 
 export type Difference = { readonly revision: number; readonly recorded: Decision; readonly recomputed: Decision };
 
-/** Makes every decision again from the recorded evidence. An honest journal of this or an older version shows no difference. */
+/** Makes every decision again from the recorded evidence. A genuine journal of this or an older version shows no difference. */
 export function replay(entries: readonly Entry[]): {
   readonly loop: Loop | null;
   readonly differences: readonly Difference[];
@@ -102,7 +102,7 @@ export function replay(entries: readonly Entry[]): {
  * The hash chain protects the contents of an entry; only its outline is checked here.
  */
 export function parseEntry(line: string, file: string): Entry | undefined {
-  // Not JSON is a torn write: the writer died before the commit was reported to anyone.
+  // A torn write: the writer died before anyone learned of the commit.
   const value = parseJson(line);
   if (typeof value !== 'object' || value === null || !('v' in value)) return undefined;
   if (value.v !== JOURNAL_VERSION) {
@@ -142,7 +142,7 @@ function hasKind(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
 }
 
-/** Key order carries no meaning: a journal rewritten by another JSON writer replays the same. */
+/** Ignores key order, so a journal rewritten by another JSON writer replays the same. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

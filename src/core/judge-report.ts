@@ -5,7 +5,7 @@ export type JudgeReport = {
   readonly roles: readonly JudgeFiles[];
   /** Files that contain both product and judge, and which parts are the judge's. */
   readonly mixed: readonly { readonly path: string; readonly parts: readonly string[] }[];
-  /** How many more there are. */
+  /** How many mixed files were left out. */
   readonly mixedMore: number;
 };
 
@@ -16,5 +16,5 @@ export type JudgeFiles = {
   readonly names: readonly string[];
 };
 
-/** `report` is absent if nothing was kept, or if it is gone. */
-export type Judged = { readonly baseline: RoomBaseline | undefined; readonly report?: JudgeReport };
+/** `report` is absent if nothing was kept or the copy is gone. */
+export type JudgedBaseline = { readonly baseline: RoomBaseline | undefined; readonly report?: JudgeReport };

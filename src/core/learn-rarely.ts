@@ -3,7 +3,7 @@ import { finishRuleOf } from './finish-rule.ts';
 import type { Spec, State } from './loop.ts';
 import { limitsWith } from './loop.ts';
 
-/** What a person changes outside a turn. The hook of a stop loads it only then. */
+/** Changes that a person makes outside a turn. The hook of a stop loads this only for them. */
 
 export function learnResume(state: State, event: Event & { kind: 'resume-requested' }): State {
   const { waitedOutInRow: _, ...rest } = state;
@@ -22,7 +22,8 @@ export function learnEdit(spec: Spec, state: State, event: Event & { kind: 'file
     ...state,
     edits: { ...state.edits, ...event.edits },
     limits: limitsWith(state.limits, event.limits),
-    // A lower count starts another loop (`relationOfFile`), so what is left here is a mistake by the agent: it gains no iterations from it.
+    // A lower count would have started another loop (`relationOfFile`), so here it is a mistake by the agent, who gains no iterations from
+    // it.
     counted: Math.max(state.counted, event.counted),
     finish: state.baseline === null ? null : finishRuleOf({ ...spec, ...event.edits }, state.baseline),
   };

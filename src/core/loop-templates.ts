@@ -1,12 +1,12 @@
 import { fillTemplate } from './template.ts';
 
-/** A loop that many people need: a goal with a placeholder for their input, the claim, and a maximum that fits its size. */
+/** A common kind of loop: a goal with a placeholder for the user's input, a claim, and a suitable maximum. */
 export type LoopTemplate = {
   readonly name: string;
   readonly title: string;
   /** `{{INPUT}}` is what the user typed. */
   readonly goal: string;
-  /** Long enough that nobody says it by accident. */
+  /** Long enough that no agent writes it by accident. */
   readonly claim: string;
   readonly iterationsMax: number;
 };
@@ -42,7 +42,7 @@ export const LOOP_TEMPLATES: readonly LoopTemplate[] = [
   },
   {
     name: 'document',
-    title: 'Document what is there',
+    title: 'Document existing code',
     goal: 'Document: {{INPUT}}\n- Read the code, not only its comments\n- Write what a user needs to know\n- Run every example',
     claim: 'Documentation complete',
     iterationsMax: 10,
@@ -53,7 +53,7 @@ export function loopTemplate(name: string): LoopTemplate | undefined {
   return LOOP_TEMPLATES.find((template) => template.name === name);
 }
 
-/** The template's goal with the user's words in it, as they were typed. */
+/** The template's goal with the user's input, verbatim. */
 export function goalFrom(template: LoopTemplate, input: string): string {
   return fillTemplate(template.goal, { INPUT: input.trim() });
 }

@@ -26,7 +26,7 @@ export function sessionKey({ host, id }: SessionRef): string {
   return JSON.stringify([host, id]);
 }
 
-/** `unlimited` has to be asked for by name; it is never a default and never the result of a typo. */
+/** `unlimited` must be requested by that word; it is never a default or the result of a typo. */
 export type Limit = number | 'unlimited';
 
 export type Limits = {
@@ -113,7 +113,7 @@ export type Criterion =
   | { readonly text: string; readonly by: 'agent' | 'human' }
   | { readonly text: string; readonly by: 'check'; readonly check: string };
 
-/** What was asked for. Frozen and hashed at the start; contains no machine-specific path. */
+/** What the user asked for. Frozen and hashed at the start; contains no machine-specific path. */
 export type Spec = {
   readonly version: 1;
   readonly goal: string;
@@ -136,9 +136,9 @@ export type Spec = {
   readonly limits: Limits;
   readonly timing: Timing;
   readonly approveFinish: boolean;
-  /** A typed command (`/ralph`) started it: in sessions of this host the commands begin with this prefix. Absent = none was typed. */
+  /** Set if a typed command (`/ralph`) started the loop: commands in sessions of this host begin with this prefix. */
   readonly typed?: { readonly host: string; readonly prefix: string };
-  /** Only observe: everything is judged and recorded, and the agent is never kept going. For a session with a loop of its own. */
+  /** Judge and record everything, but never keep the agent going. For a session that has its own loop. */
   readonly observe?: true;
   /** The agent's notes, relative to the project; absent = none. */
   readonly tracker?: string;
@@ -163,7 +163,7 @@ export type Spec = {
   readonly delivery?: 'apart';
 };
 
-/** Changes made by a hand edit of a dialect's file or by another driver. The spec stays as it was asked for; these apply from then on. */
+/** Changes made by a hand edit of a dialect's file or by another driver. The original spec stays; these apply from then on. */
 export type Edits = Partial<
   Pick<
     Spec,
@@ -208,7 +208,7 @@ export type Guard =
   | 'tokens-max'
   | 'faults-in-row'
   | 'no-progress'
-  /** Loops in state files: all turns of one project in one day. */
+  /** For loops in state files: the turns of one project in one day. */
   | 'day-max'
   | 'agent-failed'
   /** Someone else wrote an entry in the driver's name (`actual`: its revision). */
@@ -218,7 +218,7 @@ export type PauseCause =
   | 'user'
   | 'trouble'
   | 'blocked'
-  /** Turns of the agent failed as often as they may be tried (`question`: why the last one failed). */
+  /** The agent's turns failed as often as retries allow (`question`: why the last one failed). */
   | 'failed'
   | 'approval'
   | 'review'
@@ -250,7 +250,7 @@ export type Outcome =
       readonly kind: 'completed';
       readonly verified: boolean;
       readonly level?: Level;
-      /** Unverified, because its checks passed before the agent began too. The level says where they pass now: there, nothing broke. */
+      /** Unverified, because the checks also passed before the agent began. The value is where they pass now: nothing broke there. */
       readonly greenBefore?: 'room' | 'tree';
       /** Checks that passed only on their second run. */
       readonly flaky?: readonly string[];
@@ -264,13 +264,13 @@ export type Outcome =
     }
   | { readonly kind: 'cancelled'; readonly because?: CancelCause };
 
-/** How a dialect's file ended its loop: it was removed or replaced, switched off, or says that the work is over. */
+/** How a dialect's file ended its loop: it was removed or replaced, or switched off. */
 export type FileEnd = 'file-removed' | 'file-switched-off';
 
 /** Why a loop was cancelled, if nobody asked for it. */
 export type CancelCause = FileEnd | OwnCancel;
 
-/** tireless cancels a loop that could not start, and one whose document ends it with its session. */
+/** tireless cancels a loop that could not start, and a loop whose document ends it together with its session. */
 export type OwnCancel = 'start-failed' | 'session-ended';
 
 /** Where the loop stands. Changes only through `advance`. */
@@ -288,24 +288,24 @@ export type State = {
   readonly file: FileMark | null;
   readonly faults: number;
   readonly faultsInRow: number;
-  /** Turns that failed for a reason that is waited out (too many requests, trouble of the service) since the last one that ended; absent = none. */
+  /** Turns since the last successful one that failed for a reason we wait out (rate limits, outages); absent = none. */
   readonly waitedOutInRow?: number;
   readonly runningMs: number;
   /** When running time was last added up; `null` while nothing runs. */
   readonly runningSince: ClockReading | null;
   readonly usage: Usage;
   readonly progress: ProgressState;
-  /** How many replies in a row kept the agent of a session going: some hosts obey only so many. Absent = 0. */
+  /** How many replies in a row kept the agent of a session going: some hosts obey only a limited number. Absent = 0. */
   readonly repliesInRow?: number;
-  /** How the agent of a session can call tireless, as of the last time it was told; absent = by its name. */
+  /** How the agent of a session calls tireless, as last shown to it; absent = by its name. */
   readonly call?: string;
-  /** Confirm the results of checks that outlasted their hook, until the turn is judged. */
+  /** Authenticate the results of checks that outlasted their hook, until the turn is judged. */
   readonly vouchers?: readonly string[];
   /** What the prompt of iteration `counted + 1` has to say; set by the decision that called for it. */
   readonly plan: Plan;
-  /** The agent of the session read the first prompt: whoever armed the loop handed it over there. */
+  /** The agent of the session has read the first prompt: whoever started the loop gave it there. */
   readonly firstPromptGiven?: true;
-  /** The most recently delivered prompts, newest last; absent = none were, or the version did not record them. */
+  /** The last delivered prompts, newest last; absent = none yet, or the version did not record them. */
   readonly prompts?: readonly PromptMark[];
   /** The rule in force, resolved once the baseline is known; `null` while pending. */
   readonly finish: FinishRule | null;
@@ -327,9 +327,9 @@ export type State = {
   readonly room?: RoomBaseline;
   /** Results of checks when they last ran in the room with the judge's files of the baseline. */
   readonly roomChecks?: readonly CheckResult[];
-  /** Doubts the agent was sent back with: if it does not change its work, the loop waits for a person (`doubtKeys`). */
+  /** Doubts the agent was sent back with. If it does not change its work, the loop waits for a person (`doubtKeys`). */
   readonly doubts?: readonly string[];
-  /** Work in the background that a stop has waited for in vain: it holds up no other. */
+  /** Background work that outlasted the wait of a stop: it delays no other stop. */
   readonly outlasted?: readonly string[];
   readonly lastMessage: string;
   readonly lastTurn: LastTurn | null;
@@ -340,14 +340,15 @@ export type State = {
   readonly watcher?: Worker;
   readonly pause: Pause | null;
   readonly outcome: Outcome | null;
-  /** It paused or ended, and the user has not seen that yet. */
+  /** The loop paused or ended, and the user has not seen that yet. */
   readonly unseen?: true;
   readonly session: SessionRef | null;
-  /** Nobody is at work, although the loop runs. `retryAt`: when a failed turn is retried, epoch milliseconds; `null` = a person is awaited. */
+  /** The loop is running, but nobody is at work. `retryAt`: when a failed turn is retried, epoch milliseconds; `null` = it waits for a person. `awaitsAnswer`: the host asked the user for a permission in this turn. */
   readonly resting?: { readonly retryAt: number | null };
+  readonly awaitsAnswer?: true;
   /** The program of that session has ended, with no sign of life from the session since; absent = not known. */
   readonly sessionLeft?: true;
-  /** The session the user took the loop from, until the move was shown there; absent = nobody is left to notify. */
+  /** The session the user took the loop from, until the move is shown there; absent = nobody has to be notified. */
   readonly movedFrom?: SessionRef;
   readonly cwd: string;
   readonly machine: string;
@@ -356,13 +357,10 @@ export type State = {
   readonly endedAt: string | null;
 };
 
-/** What the user wrote, or that they refused a request. */
+/** The user's words, or a request the user refused. */
 export type Message = string | { readonly refused: string; readonly reason: string };
 
-/**
- * Hashes of a dialect's file, `null` = absent. A file equal to `written` is as we left it. A file equal to `read` or to an older one of
- * ours means that a crash or a slow writer came between commit and rename: write again. Anything else is a hand edit.
- */
+/** Hashes of a dialect's file, `null` = absent. `written`: as we left it. `read`, or an older one of ours: a crash or a slow writer came between commit and rename, so it is written again. Anything else is a hand edit. */
 export type FileMark = {
   readonly read: string | null;
   readonly written: string | null;

@@ -8,7 +8,7 @@ const WORD = /[\p{L}\p{N}_]+/gu;
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** What a decision may know about the agent's last message: never all of it. */
+/** The facts about the agent's last message that a decision may use: never the whole message. */
 export function messageFacts(message: string): MessageFacts {
   return {
     preview: message.slice(-MESSAGE_PREVIEW_CHARS_MAX),
@@ -41,7 +41,7 @@ export function similarity(a: readonly number[], b: readonly number[]): number {
   return union.filter((hash) => inA.has(hash) && inB.has(hash)).length / union.length;
 }
 
-/** A typed array sorts numerically. */
+/** A typed array, because it sorts numerically. */
 function smallest(hashes: ReadonlySet<number>): readonly number[] {
   return [...Uint32Array.from(hashes).toSorted().subarray(0, SKETCH_SIZE)];
 }

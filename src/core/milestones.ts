@@ -1,7 +1,7 @@
 import type { Entry } from './journal.ts';
 import type { Limit, LoopId, Outcome, PauseCause, State } from './loop.ts';
 
-/** What someone who does not watch every step wants to hear about. */
+/** Events worth reporting to someone who does not watch every step. */
 export type Milestone = { readonly loop: LoopId; readonly revision: number; readonly at: string } & (
   | { readonly kind: 'iteration-counted'; readonly iteration: number; readonly iterationsMax: Limit }
   | { readonly kind: 'check-passed'; readonly name: string }

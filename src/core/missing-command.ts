@@ -1,4 +1,4 @@
-/** Printed before the line that counts. */
+/** Printed before the line that matters. */
 const PREAMBLE = /^(?:npm warn\b|yarn run v|\$ |> )/u;
 
 /** How tools report that the command, script or target they were asked for does not exist. */
@@ -9,7 +9,7 @@ const MISSING: readonly RegExp[] = [
   /^error Command "[^"]*" not found\.$/u,
   /^Usage Error: Couldn't find a script named /u,
   /^error: Script not found "/u,
-  // A target that another one needs is work for the agent.
+  // A missing prerequisite of a target is the agent's job.
   /^(?:g?make|mingw32-make): \*\*\* No rule to make target ['`][^']*'\. {1,2}Stop\.$/u,
   /^error: no such command: `/u,
   /^go \S+: unknown command$/u,
@@ -17,8 +17,8 @@ const MISSING: readonly RegExp[] = [
 ];
 
 /**
- * The line of a failed command's output that reports that there is no such command; `undefined` = the command exists, whatever it did. Only the first
- * line counts: below it may be the output of something that did run.
+ * The line of a failed command's output that reports a missing command; `undefined` = the command exists, whatever it did. Only the first
+ * line counts: anything below may come from a program that did run.
  */
 export function missingCommandLine(output: string): string | undefined {
   const first = output

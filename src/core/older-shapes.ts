@@ -1,8 +1,8 @@
 /**
- * A journal outlives the version that wrote it. A field that was added later gets its documented default here, once, when an entry is read, so
- * that no rule ever compares with `undefined`. Limits are completed where they are merged (`limitsWith`), and prompts that an entry does not
- * record where they are compared (`deliveredPrompt`). State needs none of this: a snapshot of another version is not used
- * (`stores/snapshot.ts`), and the fold rebuilds the state.
+ * A journal outlives the version that wrote it. Fields added later get their documented default here, once, when an entry is read, so that
+ * no rule ever compares with `undefined`. Limits are completed where they are merged (`limitsWith`), and prompts missing from an entry
+ * where they are compared (`deliveredPrompt`). State needs none of this: a snapshot of another version is not used (`stores/snapshot.ts`),
+ * and the fold rebuilds the state.
  */
 import { NATIVE_CLAIM } from './claim.ts';
 import type { Entry } from './journal.ts';

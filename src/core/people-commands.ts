@@ -1,6 +1,6 @@
 /**
- * What only a person may do: answer for the user, speak as the user, begin, end or move a loop, raise its limits, decide what is trusted,
- * and remove the hooks. The commands themselves carry the same flag (`isForPeople`), and a test compares the two.
+ * What only a person may do: answer or speak for the user, begin, end or move a loop, raise its limits, decide what is trusted, and remove
+ * the hooks. The commands carry the same flag (`isForPeople`), and a test compares the two.
  */
 export const PEOPLE_COMMANDS = [
   'run',
@@ -19,8 +19,8 @@ export const PEOPLE_COMMANDS = [
   'uninstall',
 ] as const;
 
-/** Stands for tireless's own files where a command name is expected: changing them amounts to all of the above. */
+/** Stands for tireless's own files in place of a command name: changing them amounts to all of the above. */
 export const HOME_FILES = 'home';
 
-/** Inherited by every process of an outer loop: its agents and its checks. */
+/** Inherited by every process of an outer loop: agents and checks. */
 export const LOOP_VARIABLE = 'TIRELESS_LOOP';

@@ -6,7 +6,7 @@ import { similarity } from './message-similarity.ts';
 /** How the next prompt reacts to a loop that is not moving: not at all, with a nudge, or with "stop, diagnose first". */
 export type Strategy = 'steady' | 'nudge' | 'diagnose';
 
-/** What is remembered of earlier iterations to tell whether this one made progress. */
+/** What is kept of earlier iterations to judge whether this one made progress. */
 export type ProgressState = {
   /** In halves: an iteration without progress adds 2, one with only weak signs adds 1, an advance resets it to 0. */
   readonly stalledHalves: number;
@@ -38,7 +38,7 @@ export function judgeProgress(before: Before, evidence: Signs): ProgressState {
   const sketch = evidence.message?.sketch ?? [];
   const step = stepOf(before, evidence);
   return {
-    // A turn that the user began does not belong to the row: someone is there.
+    // A turn begun by the user does not count as stalled: someone is present.
     stalledHalves:
       step === 'advance' || evidence.sentBack === false ? 0 : progress.stalledHalves + (step === 'weak' ? 1 : 2),
     workspaces:
@@ -62,11 +62,11 @@ export function strategyFor(progress: ProgressState, noProgressMax: Limit): Stra
 }
 
 /**
- * Can a look at the work tree change this decision? Not while the strategy would stay `steady` even if nothing moved. An iteration without a
- * look counts as "not seen to move"; the look before the first nudge compares with the last known tree, and any difference clears the count.
- * So a halt always follows looks of its own, and only ends a loop whose tree came back to where it was.
+ * Can a look at the work tree change this decision? Not while the strategy would stay `steady` even if nothing moved. An iteration without
+ * a look counts as unchanged; the look before the first nudge compares with the last known tree, and any difference resets the count. So a
+ * halt is always based on actual looks, and only ends a loop whose tree is back where it was.
  */
-export function mayTurnOnWorkspace(before: Before, unlooked: Signs, noProgressMax: Limit): boolean {
+export function needsWorkspace(before: Before, unlooked: Signs, noProgressMax: Limit): boolean {
   return strategyFor(judgeProgress(before, unlooked), noProgressMax) !== 'steady';
 }
 

@@ -1,9 +1,10 @@
 import type { Unmet } from './decision.ts';
-import type { CheckResult, NearClaim } from './evidence.ts';
+import type { CheckResult } from './evidence.ts';
 import { shortOutput } from './failing-part/failing-part.ts';
 import type { CheckSpec, Criterion, Probe, Spec, State } from './loop.ts';
 import { NAME_BYTES_MAX } from './prompt-limits.ts';
-import { roomPart } from './prompt-room.ts';
+import { nearText } from './prompt-near.ts';
+import { hiddenText, roomPart } from './prompt-room.ts';
 import { doubtKeys } from './room.ts';
 import { bytesOf, codeSpan, fencedTail, listWithin, oneLine } from './quoting.ts';
 
@@ -20,9 +21,7 @@ const OPEN_CHECK_BYTES_MAX = 4000;
 const OPEN_NAMES_BYTES_MAX = 1000;
 const FORBIDDEN_BYTES_MAX = 1000;
 
-const LOOK_AGAIN = 'The work is not accepted yet. Reread the whole goal: something it asks for is missing or wrong.';
-
-/** What will be looked at, before anything was done. */
+/** Which checks will be run, for a prompt before any work was done. */
 export function askedPart(spec: Spec, state: State): string {
   const checks = spec.checks.filter((check) => !check.holdout);
   const parts: string[] = [];
@@ -40,7 +39,7 @@ export function askedPart(spec: Spec, state: State): string {
   return parts.length === 0 ? '' : ['# What is checked', ...parts].join('\n\n');
 }
 
-/** How they fail now, so that the agent need not run them to find out. */
+/** How the checks fail now, so that the agent need not run them to find out. */
 function failingAtStart(checks: readonly CheckSpec[], spec: Spec, baseline: readonly CheckResult[]): string[] {
   const failing = checks.flatMap(({ name }): UnmetCheck[] => {
     const result = baseline.find((each) => each.name === name);
@@ -49,18 +48,21 @@ function failingAtStart(checks: readonly CheckSpec[], spec: Spec, baseline: read
   return openChecks(failing, spec, baseline);
 }
 
-/** What the agent may know of what is still open: nothing of hold-out checks. */
-export function openFindings(spec: Spec, state: State): readonly Unmet[] {
-  return state.plan.unmet.filter((what) => isOpen(what, spec, state) && !isHidden(what, spec));
+/** The open findings that the agent may know: about hold-out checks, only whether one fails. */
+export function openFindings(spec: Spec, state: State): { readonly open: readonly Unmet[]; readonly hidden: boolean } {
+  const all = state.plan.unmet.filter((what) => isOpen(what, spec, state));
+  const open = all.filter((what) => !isHidden(what, spec));
+  const hidden = all.some((what) => !open.includes(what) && 'result' in what && what.result === 'failed');
+  return { open, hidden };
 }
 
-/** What keeps the finish rule from holding. Of hold-out checks only that something is not right. */
+/** Why the finish rule is not met. */
 export function openPart(spec: Spec, state: State): string {
   return `# Still open\n\n${openText(spec, state)}`;
 }
 
 export function openText(spec: Spec, state: State): string {
-  const open = openFindings(spec, state);
+  const { open, hidden } = openFindings(spec, state);
   const parts = [
     ...openChecks(open.filter(isCheck), spec, state.checks, spec.driver === 'session'),
     ...criteriaPart(
@@ -73,21 +75,22 @@ export function openText(spec: Spec, state: State): string {
     ...(doubtKeys(open).length === 0
       ? []
       : roomPart(open, state, spec.driver === 'session' ? SEEN_LINES_MAX : Infinity)),
+    ...(hidden ? [hiddenText(true)] : []),
   ];
   const claim = open.find((what) => what.kind === 'claim');
   if (claim?.near !== undefined) parts.push(nearText(claim.near, spec.claim));
-  else if (parts.length === 0) parts.push(claim === undefined ? LOOK_AGAIN : unclaimed(spec, state));
+  else if (parts.length === 0) parts.push(claim === undefined ? hiddenText(false) : unclaimed(spec, state));
   return parts.join('\n\n');
 }
 
-/** An agent with a fresh context does not know what it could break. */
+/** An agent with a fresh context does not know what it might break. */
 export function passingPart(spec: Spec, state: State): string {
   const passing = spec.checks.filter((check) => !check.holdout && resultOf(check.name, state)?.result === 'passed');
   if (passing.length === 0) return '';
   return `These checks pass; keep them passing:\n\n${listWithin(passing.map(checkText), PASSING_BYTES_MAX)}`;
 }
 
-/** After a pause the plan may be older than the facts: what holds by now is not called open. */
+/** After a pause the plan may be older than the facts: anything met by now is not listed as open. */
 function isOpen(what: Unmet, spec: Spec, state: State): boolean {
   switch (what.kind) {
     case 'check':
@@ -108,7 +111,7 @@ function isOpen(what: Unmet, spec: Spec, state: State): boolean {
     case 'room-lost':
       return true;
     case 'approval':
-      return false; // A person's to give, not the agent's to work for.
+      return false; // For a person to give, not for the agent to work on.
   }
 }
 
@@ -139,7 +142,10 @@ function isCheck(what: Unmet): what is UnmetCheck {
   return what.kind === 'check';
 }
 
-/** `isSeen`: the host shows the text to the user as well. Then only the failing part of an output is in it, and the agent can run the check. */
+/**
+ * `isSeen`: the host also shows the text to the user. It then contains only the failing part of an output, because the agent can run the
+ * check.
+ */
 function openChecks(
   checks: readonly UnmetCheck[],
   spec: Spec,
@@ -165,10 +171,10 @@ function openCheck(
   { bytesMax, linesMax }: Room,
 ): string {
   const check = spec.checks.find((candidate) => candidate.name === what.name);
-  const said = [`The check ${codeSpan(what.name, NAME_BYTES_MAX)} ${answerText(what, check, result)}.`];
-  if (what.regressed === true) said.push('It passed before you began; a change since then broke it.');
-  if (check !== undefined && !isNamedByCommand(check)) said.push(`It ${probeText(check.probe)}.`);
-  const sentence = said.join(' ');
+  const sentences = [`The check ${codeSpan(what.name, NAME_BYTES_MAX)} ${answerText(what, check, result)}.`];
+  if (what.regressed === true) sentences.push('It passed before you began; a change since then broke it.');
+  if (check !== undefined && !isNamedByCommand(check)) sentences.push(`It ${probeText(check.probe)}.`);
+  const sentence = sentences.join(' ');
   if (result === undefined || result.tail.trim() === '') return sentence;
   const tail = result.tail.trimEnd();
   // Loaded at its first call in the hook.
@@ -211,13 +217,6 @@ function criteriaPart(criteria: readonly Criterion[], spec: Spec, lead: string):
 function forbiddenPart(open: readonly Unmet[]): string[] {
   const lines = open.flatMap((what) => (what.kind === 'forbidden' ? [oneLine(what.what, PROBE_BYTES_MAX)] : []));
   return lines.length === 0 ? [] : [`These are true, and must not be:\n\n${listWithin(lines, FORBIDDEN_BYTES_MAX)}`];
-}
-
-/** The agent may also only have talked about the claim. */
-function nearText({ text, why }: NearClaim, { tag }: Spec['claim']): string {
-  const whole = codeSpan(`<${tag}>${oneLine(text, Infinity)}</${tag}>`, Infinity);
-  const found = why === 'not-alone' ? `${whole} was found inside a sentence` : `Your last line has no \`<${tag}>\` tag`;
-  return `${found}, so it does not count as your claim. If the whole goal is met, end your reply with ${whole} alone on a line, without the backticks.`;
 }
 
 function unclaimed(spec: Spec, state: State): string {

@@ -9,17 +9,18 @@ const CLAIM_BYTES_MAX = 40;
 const NAMES_SHOWN = 3;
 
 /**
- * `DONE refused: "npm test" fails; continues with iteration 3 of 20.` Most hosts show the user what the agent is sent back with, so it begins with the one line
- * that the user needs.
+ * `DONE refused: "npm test" fails; continues with iteration 3 of 20.` Most hosts show the user the text that sends the agent back, so it
+ * begins with the one line the user needs.
  */
 export function firstLine(spec: Spec, state: State): string {
   const { iterationsMax } = state.limits;
   const most = iterationsMax === 'unlimited' ? '' : ` of ${iterationsMax}`;
   const refused = state.claimed === null ? '' : `${oneLine(state.claimed, CLAIM_BYTES_MAX)} refused: `;
-  return `${refused}${findingWords(openFindings(spec, state))}; continues with iteration ${state.counted + 1}${most}.`;
+  const { open, hidden } = openFindings(spec, state);
+  return `${refused}${findingWords(open, hidden)}; continues with iteration ${state.counted + 1}${most}.`;
 }
 
-function findingWords(open: readonly Unmet[]): string {
+function findingWords(open: readonly Unmet[], hidden: boolean): string {
   const checks = open.filter((what) => what.kind === 'check');
   const [first] = checks;
   if (first !== undefined && checks.length === 1) return `${quoted(first.name)} ${ANSWER_WORDS[first.result]}`;
@@ -28,6 +29,7 @@ function findingWords(open: readonly Unmet[]): string {
     const rest = checks.length > NAMES_SHOWN ? ', …' : '';
     return `${checks.length} checks do not pass: ${names.join(', ')}${rest}`;
   }
+  if (hidden) return 'a hidden check fails';
   if (open.some((what) => what.kind === 'criterion')) return 'not every criterion is met';
   const claim = open.find((what) => what.kind === 'claim');
   if (claim === undefined || open.length > 1) return 'the work is not accepted yet';

@@ -70,9 +70,9 @@ describe('the prompt of a stop in a session', () => {
     expect(promptOf(spec, many).match(/^line \d+$/gmu)?.length).toBeLessThanOrEqual(24);
   });
 
-  it('says nothing of a hold-out in that line', () => {
+  it('says of a hold-out only that it fails', () => {
     const hidden = aSpec({ driver: 'session', checks: [aCheck('secret', { holdout: true })] });
-    expect(promptOf(hidden, later([failed('secret')]))).toMatch(/^\[tireless:2\] the work is not accepted yet; /u);
+    expect(promptOf(hidden, later([failed('secret')]))).toMatch(/^\[tireless:2\] a hidden check fails; /u);
   });
 
   it('does not repeat what the conversation has, unless that may be lost', () => {

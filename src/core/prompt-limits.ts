@@ -1,3 +1,3 @@
-/** What several parts of a prompt show of one name, and of one path. `PROMPT_EXTRA_BYTES_MAX` bounds them together. */
+/** The maxima for one name and one path, shared by several parts of a prompt. `PROMPT_EXTRA_BYTES_MAX` bounds the total. */
 export const NAME_BYTES_MAX = 120;
 export const PATH_BYTES_MAX = 300;

@@ -1,16 +1,16 @@
 /**
- * A prompt that was delivered, known without its words. The next version may word its prompts differently, so what an agent repeats or a host
- * hands back is compared with what was delivered, never with what this version would write. White space at line ends and around the text does
- * not count: agents and hosts drop it.
+ * Identifies a delivered prompt without its text. The next version may word its prompts differently, so anything an agent repeats or a host
+ * hands back is compared with what was delivered, never with what this version would write. White space at line ends and around the text is
+ * ignored: agents and hosts drop it.
  */
 import { linesOf } from './prose-lines.ts';
 
 export type PromptMark = {
   /** In UTF-16 units. */
   readonly chars: number;
-  /** 64 bits against accidents. Whoever forges one only loses text of their own message. */
+  /** 64 bits, against accidents only: whoever forges a sum only removes text from their own message. */
   readonly sum: string;
-  /** The first line, as far as it is kept: hosts write it into their transcripts. */
+  /** The first line, cut to its maximum: hosts write it into their transcripts. */
   readonly line: string;
 };
 
@@ -30,7 +30,7 @@ export function trimLineEnds(text: string): string {
     .join('\n');
 }
 
-/** What follows the prompt in a text that begins with it; `undefined` = it does not. */
+/** The text after the prompt, if the text begins with the prompt; otherwise `undefined`. */
 export function textAfterPrompt(text: string, { chars, sum }: PromptMark): string | undefined {
   const trimmed = trimLineEnds(text).trim();
   if (chars === 0 || trimmed.length < chars || sumOf(trimmed.slice(0, chars)) !== sum) return undefined;
@@ -38,8 +38,8 @@ export function textAfterPrompt(text: string, { chars, sum }: PromptMark): strin
 }
 
 /**
- * Where a text without white space at its line ends has its first copy of the prompt; -1 = nowhere. In linear time whatever the text: the sums
- * of a window that moves by one character follow from those before it (Rabin, Karp).
+ * The index of the first copy of the prompt in a text without white space at its line ends; -1 = none. Linear in the length of the text:
+ * rolling sums (Rabin, Karp).
  */
 export function indexOfPrompt(text: string, { chars, sum }: PromptMark): number {
   if (chars === 0 || chars > text.length) return -1;

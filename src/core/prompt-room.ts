@@ -17,8 +17,16 @@ const INSTALLED = /(?:^|\/)node_modules\//;
 const PACKAGES =
   "Packages must be as they were, or as `package-lock.json` pins them; the runner and what it needs must not change. If they have to, a person can start the loop with `--room-setup 'npm ci'`, which installs what the lock file says.";
 
-/** What the clean room speaks against, for the agent. Of hold-out checks only that something is not right. */
-/** `linesMax`: of the output of each check. */
+const REREAD = 'Reread the whole goal:';
+
+/** All that the agent learns of a hold-out check. `fails`: one of them fails; otherwise something hidden is not met. */
+export function hiddenText(fails: boolean): string {
+  return fails
+    ? `Every check that you can see passes, but a hidden check fails: your work fits the visible tests, not the goal. ${REREAD} do what it asks for in every case it covers. The hidden check is not in the project; do not search for it.`
+    : `The work is not accepted yet. ${REREAD} something it asks for is missing or wrong.`;
+}
+
+/** What the clean room contradicts, for the agent. Nothing about hold-out checks. `linesMax`: for the output of each check. */
 export function roomPart(unmet: readonly Unmet[], state: State, linesMax: number = Infinity): string[] {
   return [...checksPart(unmet, state, linesMax), ...filesPart(unmet), ...signsPart(unmet), ...lostPart(unmet)];
 }
@@ -120,6 +128,10 @@ export function signText(code: SignCode): string {
       return 'depends on the number of calls';
     case 'prints-summary':
       return 'prints the summary of a test runner';
+    case 'leaves-project':
+      return 'loads code from outside the project';
+    case 'silences-check':
+      return 'keeps a check from seeing this code';
     case 'tests-removed':
       return 'removes tests';
     case 'tests-skipped':
@@ -130,11 +142,13 @@ export function signText(code: SignCode): string {
 }
 
 function lostPart(unmet: readonly Unmet[]): string[] {
-  return unmet.flatMap((what) =>
-    what.kind === 'room-lost'
-      ? [`A clean copy of your work could not be made (${lackText(what.why)}), so nothing is proven. ${STAND_BY}`]
-      : [],
-  );
+  return unmet.flatMap((what) => (what.kind === 'room-lost' ? [`${lostText(what)} ${STAND_BY}`] : []));
+}
+
+function lostText({ why, detail }: Unmet & { readonly kind: 'room-lost' }): string {
+  if (why === 'work-changed')
+    return `While a clean copy of your work was judged, ${codeSpan(detail, PATH_BYTES_MAX)} changed in the project, so nothing is proven about the work as it is now. Nothing that your checks run may write there by its full path.`;
+  return `A clean copy of your work could not be made (${lackText(why)}), so nothing is proven.`;
 }
 
 export function lackText(why: RoomLack): string {
@@ -151,10 +165,18 @@ export function lackText(why: RoomLack): string {
       return 'the disk is full';
     case 'not-readable':
       return 'some files cannot be read';
+    case 'files-vanish':
+      return 'files were deleted while it was made';
     case 'setup-failed':
       return 'its setup command failed';
     case 'baseline-lost':
       return 'the copy kept at the start is missing or damaged';
+    case 'baseline-changed':
+      return 'someone tampered with the copy kept at the start';
+    case 'program-changed':
+      return 'git was replaced';
+    case 'work-changed':
+      return 'files changed while it was judged';
     case 'failed':
       return 'something went wrong';
   }

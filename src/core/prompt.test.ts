@@ -251,7 +251,7 @@ describe('a later prompt', () => {
     [
       'says that an attempt is repeated',
       { rerun: true },
-      'was interrupted or failed, and runs again: exit code 3 ⏎ no such model\n',
+      'This iteration runs again: the last attempt failed: exit code 3 ⏎ no such model\n',
     ],
   ])('%s', (_, plan, text) => {
     const state = later([], {
@@ -259,6 +259,11 @@ describe('a later prompt', () => {
       lastTrouble: { code: 'turn-failed', detail: 'exit code 3\nno such model' },
     });
     expect(promptOf({ ...spec, tracker: 'notes.md' }, state)).toContain(text);
+  });
+
+  it('says why an interrupted attempt is repeated', () => {
+    const state = later([], { plan: aPlan({ rerun: true }), lastTrouble: { code: 'paused' } });
+    expect(promptOf(spec, state)).toContain('This iteration runs again: the last attempt was paused.\nSome changes of');
   });
 
   it('repeats no words to the agent that has just said them, unless they may be out of its sight', () => {
@@ -271,7 +276,7 @@ describe('a later prompt', () => {
     expect(promptWithHistory(spec, state)).toBe(promptOf(spec, state));
   });
 
-  it('does not call open what holds by now', () => {
+  it('does not call open what passes by now', () => {
     const state = later([failed('lint'), { kind: 'criterion', text: 'c' }], {
       checks: [aResult('lint', 'passed')],
       criteriaMet: ['c'],

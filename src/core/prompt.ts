@@ -13,7 +13,7 @@ import { codeSpan, fenced, fencedTail, listWithin, oneLine } from './quoting.ts'
 import { fillTemplate } from './template.ts';
 import { troubleWords } from './trouble.ts';
 
-/** All of a prompt but the goal, the user's messages and the claim texts, which are never cut. The parts' own maxima add up to it. */
+/** For the whole prompt except the goal, the user's messages and the claim texts, which are never cut. The sum of the parts' own maxima. */
 export const PROMPT_EXTRA_BYTES_MAX: number = 24 * 1024;
 
 const LAST_MESSAGE_BYTES_MAX = 2000;
@@ -22,27 +22,31 @@ const CLAIM_TEXTS_MAX = 8;
 const CONTROL = /(?![\n\t])\p{Cc}/gu;
 
 /**
- * The prompt of iteration `counted + 1`, as this version words it. What is compared is the prompt that was delivered
- * (`deliveredPrompt`). Hold-out checks leave no trace in it. Text from elsewhere stands in code blocks it cannot
- * leave, and the claim's tag never alone on a line: no part of a prompt is a claim.
+ * The prompt of iteration `counted + 1`, in the words of this version. Comparisons use the delivered prompt (`deliveredPrompt`). Hold-out
+ * checks leave no trace in it. Foreign text is in code blocks it cannot leave, and the claim's tag is never alone on a line, so no part of
+ * a prompt is a claim.
  */
 export function promptOf(spec: Spec, state: State): string {
-  // In its own session an agent has just said it, and every word more is paid for at each iteration; unless its context is left behind.
+  // In its own session the agent's last message is in the conversation, and repeating it costs money in each iteration. An agent that must
+  // diagnose leaves its context behind, so it gets the message.
   const isSeen = spec.driver === 'session' && state.plan.strategy !== 'diagnose';
   return composed(spec, state, isSeen ? '' : lastMessagePart(state));
 }
 
-/** The prompt that the agent has, as it was delivered. */
+/** The prompt that the agent has, as delivered. */
 export function deliveredPrompt(spec: Spec, state: State): PromptMark {
   return state.prompts?.at(-1) ?? promptMark(promptOf(spec, state));
 }
 
-/** The same with those before it, as far as they are kept. A journal that does not say had its prompts from words like these. */
+/**
+ * The delivered prompt and the ones before it, as far as they are kept. A journal that does not record prompts comes from a version whose
+ * prompts had these words.
+ */
 export function deliveredPrompts(spec: Spec, state: State): readonly PromptMark[] {
   return state.prompts ?? [deliveredPrompt(spec, state)];
 }
 
-/** The same for an agent in its session that may not see any more what it said: after a compaction, a return, a move to another session. */
+/** For an agent in its session that may no longer see its own messages: after a compaction, a return, or a move to another session. */
 export function promptWithHistory(spec: Spec, state: State): string {
   const { brief: _, ...plan } = state.plan;
   return composed(spec, { ...state, plan }, lastMessagePart(state));
@@ -50,13 +54,13 @@ export function promptWithHistory(spec: Spec, state: State): string {
 
 function composed(spec: Spec, state: State, lastMessage: string): string {
   if (state.plan.waiting === true) return waitPrompt(state);
-  // An agent outside of the session has never seen the goal.
+  // An agent outside the session has never seen the goal.
   if (state.plan.brief === true && state.counted > 0 && spec.driver === 'session') return briefPrompt(spec, state);
   const first = state.counted === 0;
   if (!first && spec.continuation !== undefined) return documentPrompt(spec, spec.continuation, state);
-  // Whoever wrote a document's file has told its session the goal in just these words.
+  // Whoever wrote a document's file gave the session the goal in exactly these words.
   if (spec.dialect !== undefined && spec.driver === 'session') return documentPrompt(spec, '{{GOAL}}', state);
-  // Its first prompt was not ours: the document's user gave the goal to the agent.
+  // The first prompt was not ours: the document's user gave the agent the goal.
   if (first && spec.dialect !== undefined) return documentPrompt(spec, '{{GOAL}}', state);
   const goal = `# Goal\n\n${fenced(spec.goal)}`;
   const before = [opening(spec, state), troublePart(state), lastPart(spec, state), strategyPart(spec, state)];
@@ -76,7 +80,7 @@ function composed(spec: Spec, state: State, lastMessage: string): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** For an agent whose conversation has the goal and the rules: what is open, and the user's words. */
+/** For an agent whose conversation contains the goal and the rules: open findings and the user's messages. */
 function briefPrompt(spec: Spec, state: State): string {
   const claim = isClaimNeeded(spec, state) ? `${claimInstruction(spec.claim)} ` : '';
   return [
@@ -93,12 +97,12 @@ function briefPrompt(spec: Spec, state: State): string {
 }
 
 /**
- * The first characters of a prompt that a stop asks for, and all that is ever compared of it: hosts hand prompts back to us (in transcripts, or
- * as if the user had typed them), also those of an older version with other sentences. Documents have prompts of their own, without it.
+ * The first characters of every prompt after a stop, and the only part that is compared, because hosts hand prompts back (in transcripts,
+ * or as if the user had typed them), including prompts of older versions with other sentences. Documents have their own prompts without it.
  */
 const ITERATION_MARK = /^\[tireless:(\d+)\]/u;
 const WAIT_MARK = '[tireless:wait]';
-/** What prompts began with before they had marks. Never reworded: only older versions wrote it. */
+/** The beginning of prompts before they had marks. Never reworded: only older versions wrote it. */
 const MARK_BEFORE_MARKS = /^This is iteration (\d+) of a loop on the goal below\. /u;
 const WAIT_BEFORE_MARKS = /^Your work is being checked, and that takes longer than a stop may last\./u;
 
@@ -115,26 +119,26 @@ function isWaitPrompt(prompt: string): boolean {
   return prompt.startsWith(WAIT_MARK) || WAIT_BEFORE_MARKS.test(prompt);
 }
 
-/** Did tireless write this at a stop? */
+/** Did tireless write this after a stop? */
 export function isStopPrompt(text: string): boolean {
   return markedIteration(text) !== undefined || isWaitPrompt(text);
 }
 
-/** The stop prompt that the loop waits for an answer to: the host hands it over, nobody typed it. */
+/** The stop prompt whose answer the loop waits for. The host handed it over; nobody typed it. */
 export function isCurrentPrompt(prompt: string, { status, counted, plan }: State): boolean {
   if (status !== 'running') return false;
   return plan.waiting === true ? isWaitPrompt(prompt) : markedIteration(prompt) === counted + 1;
 }
 
 /**
- * A stop prompt whose iteration is over. A host that keeps prompts in a queue hands it over behind what the user wrote, and after a cancel too.
+ * A stop prompt whose iteration has ended. A host that queues prompts delivers it after the user's own message, and even after a cancel.
  */
 export function isStalePrompt(prompt: string, { status, counted }: State): boolean {
   const iteration = markedIteration(prompt);
   return iteration !== undefined && (status !== 'running' || iteration !== counted + 1);
 }
 
-/** The same for every loop: no document knows of checks that outlast a hook. */
+/** The same for every loop, because no document knows checks that outlast a hook. */
 function waitPrompt({ loop, plan, call = 'tireless' }: State): string {
   const names = plan.unmet.flatMap((what) => (what.kind === 'check' && what.holdout !== true ? [what.name] : []));
   const list =
@@ -147,7 +151,7 @@ function waitPrompt({ loop, plan, call = 'tireless' }: State): string {
   return `${WAIT_MARK} Your work is being checked, which takes longer than a stop may last.${list}\n\nChange nothing now: a change restarts the checks. Run this, repeat it while they are still running, and then end your turn:\n\n${fenced(`${call} wait ${loop}`)}\n\nThe work is judged then; this iteration counts only once.`;
 }
 
-/** The document's text as it stands; ours is added only where the document knows nothing of it: checks and the user's messages. */
+/** The document's text, unchanged. Ours is added only for what the document does not cover: checks and the user's messages. */
 function documentPrompt(spec: Spec, template: string, state: State): string {
   const { iterationsMax } = state.limits;
   const text = fillTemplate(template, {
@@ -163,7 +167,7 @@ function documentPrompt(spec: Spec, template: string, state: State): string {
   return [text, userPart(state), ...ours].filter((part) => part !== '').join('\n\n');
 }
 
-/** How to claim, without claiming: hosts may put it into their own texts. */
+/** How to claim, worded so that the text is no claim itself: hosts may embed it in their own texts. */
 export function claimInstruction(rule: ClaimRule): string {
   const texts = rule.texts.slice(0, CLAIM_TEXTS_MAX).map((text) => oneLine(text, Infinity));
   const oneOf = (wrap: (text: string) => string): string =>
@@ -180,7 +184,7 @@ export function claimInstruction(rule: ClaimRule): string {
 }
 
 function opening(spec: Spec, state: State): string {
-  // Something else keeps the agent going there, and answers it or not.
+  // Something else keeps that agent going, and may or may not answer it.
   const watches = spec.observe === true && spec.driver === 'session';
   const alone = watches
     ? 'The loop only watches: when you stop, your work is checked and the result recorded. It does not send you back.'
@@ -196,13 +200,13 @@ function opening(spec: Spec, state: State): string {
     const first = spec.driver === 'session' ? `${firstLine(spec, state)}\n\n` : '';
     return `${mark} ${first}This is iteration ${state.counted + 1} of a loop on the goal below. ${where} ${refused} ${alone}`;
   }
-  if (watches) return `You work on the goal below, beside a loop. ${alone}`;
+  if (watches) return `You are working on the goal below, alongside a loop. ${alone}`;
   return spec.driver === 'outer'
-    ? `You work on the goal below in a loop. When your turn ends, your work is checked; if something is still open, the next iteration starts with a fresh context and the open points. ${alone}`
-    : `You work on the goal below in a loop. When you stop, your work is checked; if something is still open, you are sent back to finish it. ${alone}`;
+    ? `You are working on the goal below in a loop. When your turn ends, your work is checked; if something is still open, the next iteration starts with a fresh context and the open points. ${alone}`
+    : `You are working on the goal below in a loop. When you stop, your work is checked; if something is still open, you are sent back to finish it. ${alone}`;
 }
 
-/** Most turns end well, and then nothing is loaded. */
+/** Most turns end well, and then nothing has to be loaded. */
 function troublePart({ plan, lastTrouble }: State): string {
   return plan.rerun || lastTrouble !== null ? troubleWords(plan.rerun, lastTrouble) : '';
 }
@@ -227,7 +231,7 @@ function strategyPart(spec: Spec, { plan }: State): string {
   }
 }
 
-/** While an iteration works, its prompt is the one that was delivered: messages that came later are for the next one. */
+/** The prompt of a running iteration is the delivered one: later messages are for the next prompt. */
 function userPart(state: State): string {
   const messages = state.phase === 'working' ? state.steeringSent : [...state.steeringSent, ...state.steering];
   if (messages.length === 0) return '';
@@ -243,7 +247,7 @@ function messageText(message: Message): string {
 }
 
 function lastMessagePart({ lastMessage }: State): string {
-  // An agent may print anything, and the next one should read text: no colours, no NUL that ends it for a program in C.
+  // An agent may print anything, but the next agent needs plain text: no colours, and no NUL, which would end the text for a C program.
   const text = lastMessage.replaceAll(CONTROL, '');
   if (text.trim() === '') return '';
   return `# The end of the last message\n\n${fencedTail(text, LAST_MESSAGE_BYTES_MAX)}`;
@@ -263,7 +267,7 @@ function trackerPart(spec: Spec): string {
   return `Your notes are in ${codeSpan(spec.tracker, PATH_BYTES_MAX)}. Read them first, and keep them up to date: what is done, what is open, what you learned.`;
 }
 
-/** Never from a clock: the plan says how much running time there was when it was made. */
+/** Uses the running time in the plan, never a clock. */
 function limitsPart(spec: Spec, state: State): string {
   const { limits, usage, plan } = state;
   const parts = [
@@ -288,7 +292,7 @@ function leftOf(limit: Limits['costMaxUsd'], used: number | 'unknown', show: (am
   ];
 }
 
-/** Rounded down: a limit is never made to look further away than it is. */
+/** Rounded down, so that a limit never looks further away than it is. */
 function durationText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const minutes = Math.floor(seconds / 60);

@@ -11,10 +11,10 @@ export function linesOf(text: string): string[] {
 /** `base`: the column where its container begins, for example a list item; a line further left has left it. */
 type Fence = { readonly char: '`' | '~'; readonly length: number; readonly base: number };
 
-/** What the next line can continue: a paragraph, one that is quoted or doubtful, or nothing. */
+/** What the next line can continue: a paragraph, a quoted or doubtful one, or nothing. */
 type Before = 'paragraph' | 'hidden' | 'break';
 
-/** `end`: what closes it. `block`: it began at the start of a line, so a blank line does not end it. */
+/** `end`: the text that closes it. `block`: it began at the start of a line, so a blank line does not end it. */
 type Html = { readonly end: string; readonly block: boolean };
 
 /** `ticks`: the length of the open inline code mark; 0 = none. */
@@ -26,9 +26,9 @@ const OUTSIDE: LineContext = { fence: null, html: null, before: 'break', ticks: 
 const HIDDEN: LineContext = { ...OUTSIDE, before: 'hidden' };
 
 /**
- * The lines in the writer's own words, with `null` for code, quotes and comments. Follows CommonMark; where that would need a full parser
- * (lists, HTML), the stricter reading wins: a line hidden by mistake costs the agent one more turn, a line shown by mistake may end a loop
- * whose work is not done. One pass, linear.
+ * The lines in the writer's own words, with `null` for code, quotes and comments. Follows CommonMark; where that needs a full parser
+ * (lists, HTML), the stricter reading wins: a line hidden by mistake costs the agent one more turn, but a line shown by mistake may end a
+ * loop whose work is not done. One pass, linear.
  */
 export function proseLines(text: string): readonly (string | null)[] {
   let context = OUTSIDE;
@@ -81,7 +81,7 @@ function openedFence(line: string): Fence | null {
   return { char, length, base: marks > 0 ? column : Math.max(0, column - CODE_INDENT + 1) };
 }
 
-/** A list item can end with its fence still open. If that is missed, the next opening fence would be taken for the closing one. */
+/** A list item can end with its fence still open. If that is missed, the next opening fence would count as the closing one. */
 function leaves(fence: Fence, line: string): boolean {
   return line.trim() !== '' && columnsOf(line) < fence.base;
 }
@@ -100,7 +100,7 @@ function afterListMarks(line: string): number {
   return end;
 }
 
-/** HTML that a reader does not see, or sees as code, as someone else's words, or as thoughts. */
+/** HTML that readers do not see, or that marks code, quotations or thoughts. */
 const MARK = /`+|<(?:!--|!\[cdata\[|(?:pre|code|script|style|textarea|blockquote|think|thinking)(?=[\s/>]|$))/g;
 const ENDS: Readonly<Record<string, string>> = { '<!--': '-->', '<![cdata[': ']]>' };
 
@@ -121,7 +121,7 @@ function openAfter(line: string, before: Open): Open {
     const [mark] = match;
     at = MARK.lastIndex;
     if (!mark.startsWith('`')) {
-      // A block of HTML begins whatever came before it; inside a line it is text of that line's paragraph.
+      // A block of HTML begins after anything; inside a line, HTML is part of that line's paragraph.
       const block = match.index === 0 && mark !== '<code';
       if (ticks === 0 || block) html = { end: ENDS[mark] ?? `</${mark.slice(1)}>`, block };
     } else if (ticks === 0) ticks = mark.length;

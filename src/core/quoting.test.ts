@@ -28,7 +28,7 @@ describe('fenced', () => {
 });
 
 describe('bounded text', () => {
-  it('stays within its bytes, whatever it holds', () => {
+  it('stays within its bytes, whatever it contains', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 50, max: 300 }), (text, max) => {
         expect(bytesOf(headWithin(text.repeat(9), max))).toBeLessThanOrEqual(max);

@@ -19,7 +19,7 @@ export function fencedTail(text: string, bytesMax: number): string {
   const block = fenced(kept);
   if (certainlyFits(block, bytesMax)) return block;
   const over = bytesOf(block) - bytesMax;
-  // Only a text with long fences of its own gets here. Cutting never makes the longest run longer, so one more pass is enough.
+  // Only a text with long fences gets here. Cutting never lengthens the longest run, so one more pass is enough.
   return over <= 0 ? block : fenced(tailWithin(text, bytesOf(kept) - over));
 }
 

@@ -6,7 +6,7 @@
 export function parseResetTime(text: string, nowMs: number): number | undefined {
   const found = epochIn(text) ?? isoIn(text) ?? timeOfDayIn(text, nowMs) ?? durationIn(text, nowMs);
   if (found === undefined || !Number.isFinite(found) || found - nowMs > WAIT_MS_MAX) return undefined;
-  // A time that has just passed means "now"; one long past is about something else.
+  // A time that has just passed means "now"; one long past refers to something else.
   return found < nowMs - JUST_PASSED_MS ? undefined : Math.max(found, nowMs + WAIT_MS_MIN);
 }
 
@@ -14,12 +14,12 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 /** Anything longer than a weekly limit is a misreading. */
 const WAIT_MS_MAX = 8 * DAY_MS;
-/** Waiting costs no iteration, so an agent that always says "retry in 0 s" must not make the driver spin. */
+/** Waiting costs no iteration, so an agent that always reports "retry in 0 s" must not make the driver spin. */
 const WAIT_MS_MIN = 30 * 1000;
 const JUST_PASSED_MS = 10 * 60 * 1000;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** Log lines start with a time of their own, so only a time that follows one of these words counts. */
+/** Log lines start with their own time, so only a time after one of these words counts. */
 const ANNOUNCED = String.raw`(?:resets?(?:[ _-]?(?:at|time))?|again|until|available)\b["'\s:=·∙,]*(?:(?:at|on|by)\s+)?`;
 
 function epochIn(text: string): number | undefined {
@@ -97,11 +97,11 @@ function nextTime({ hour, minute, date }: WallTime, zone: string | undefined, no
     instantOf(Date.UTC(year, date?.month ?? today.getUTCMonth(), date?.day ?? today.getUTCDate(), hour, minute), zone);
   const at = inYear(date?.year ?? today.getUTCFullYear());
   if (at >= nowMs - JUST_PASSED_MS || date?.year !== undefined) return at;
-  // Without a date it is tomorrow, and January is said in December.
+  // A time without a date means tomorrow, and a date in January may be announced in December.
   return date === undefined ? at + DAY_MS : inYear(today.getUTCFullYear() + 1);
 }
 
-/** Twice, with the offset of that day: daylight saving time may begin in between. */
+/** Computed twice, the second time with the offset of that day: daylight saving time may begin in between. */
 function instantOf(wallMs: number, zone: string | undefined): number {
   const guess = wallMs - offsetMs(zone, wallMs);
   return wallMs - offsetMs(zone, guess);

@@ -2,17 +2,17 @@ import type { Unmet } from './decision.ts';
 import type { CheckAnswer, CheckResult, TestCounts } from './evidence.ts';
 
 /**
- * The rule of the clean room: what its runs prove. The room is the agent's work as a commit would hold it, with the judge's files of the
- * baseline; `evidence` makes it and runs the checks there, and nothing but these functions says what that means.
+ * What the runs in the clean room prove. The room is the agent's work as a commit would contain it, with the judge's files of the baseline.
+ * `evidence` creates it and runs the checks there; only these functions interpret the results.
  */
 
-/** How the room of a loop is made. A spec without it has none: an older loop, or a document's with its own rules. */
+/** How the room of a loop is made. Absent in older loops, and in loops that follow a document's own rules. */
 export type RoomSpec = {
-  /** Ignored files and folders that the checks need, as they were at the start. */
+  /** Ignored files and folders that the checks need, kept as they were at the start. */
   readonly keep: readonly string[];
   /** Run in the room before the checks, such as `npm run build`. */
   readonly setup?: string;
-  /** Globs of files that are not the judge's, whatever the tables say. */
+  /** Globs of files that do not count as the judge's, whatever the tables say. */
   readonly free: readonly string[];
 };
 
@@ -24,8 +24,12 @@ export type RoomLack =
   | 'too-slow'
   | 'no-space'
   | 'not-readable'
+  | 'files-vanish'
   | 'setup-failed'
   | 'baseline-lost'
+  | 'baseline-changed'
+  | 'program-changed'
+  | 'work-changed'
   | 'failed';
 
 /** What was kept of the project at the start, and which checks work in the room. */
@@ -33,40 +37,40 @@ export type RoomBaseline =
   | {
       readonly kind: 'kept';
       readonly files: number;
-      /** How many of them judge, and a hash over these and their contents. */
+      /** How many of the files are the judge's, and a hash of their paths and contents. */
       readonly judgeFiles: number;
       readonly judgeHash: string;
       readonly fits: readonly RoomFit[];
-      /** The checks are still being tried in a room of the copy, and `fits` is empty. `call`, `voucher`: as for a check that still runs. */
+      /** The checks are still being tried in a room of the copy, so `fits` is empty. `call`, `voucher`: as for a running check. */
       readonly trial?: RoomTrial;
-      /** Judge's files that the checks write themselves, by their path; bounded. */
+      /** Paths of the judge's files that the checks write themselves; bounded. */
       readonly written?: readonly string[];
-      /** And those that they write as they were. */
+      /** Judge's files that the checks rewrite with the same content. */
       readonly touched?: readonly string[];
-      /** Patterns of `--protect`, `--free` and `--room-keep` that match nothing. */
+      /** Patterns of `--protect`, `--free` and `--room-keep` without a match. */
       readonly unmatched?: readonly string[];
-      /** Ignored files and folders of the project: what an unfit check may miss. */
+      /** Ignored files and folders of the project, which an unfit check may need. */
       readonly ignored?: readonly string[];
     }
   | { readonly kind: 'none'; readonly why: RoomLack; readonly detail: string };
 
 export type RoomTrial = { readonly call: string; readonly voucher?: string };
 
-/** Fit: the check answered in a room of the untouched project as it did in the work tree. `tests`: how many it ran there. */
+/** Fit: in a room of the untouched project the check had the same result as in the work tree. `tests`: how many it ran there. */
 export type RoomFit = {
   readonly name: string;
   readonly fit: boolean;
   readonly tests?: TestCounts;
-  /** It passed there, before the agent began. Absent = it did not, or the version did not record it. */
+  /** It passed there before the agent began. Absent = it did not, or the version did not record it. */
   readonly green?: true;
-  /** It passed there although so many tests failed, such as a command that ends with `|| true`. */
+  /** It passed there although this many tests failed, for example because the command ends with `|| true`. */
   readonly tolerates?: number;
-  /** Unfit: what it answered in the room, and from its output there. */
+  /** Unfit: its result and output in the room. */
   readonly result?: CheckAnswer;
   readonly tail?: string;
   /**
-   * Unfit for a reason that is known: it timed out there; or the check, or the judge's file `by`, points back into the project, so that the room
-   * would be judged by what the agent can edit.
+   * Unfit for a known reason: it timed out there; or the check, or the judge's file `by`, points back into the project, so the agent could
+   * edit what judges the room.
    */
   readonly because?: 'timed-out' | 'leads-out';
   readonly by?: string;
@@ -75,22 +79,22 @@ export type RoomFit = {
 export type RoomFacts =
   | {
       readonly kind: 'judged';
-      /** Hash of the work as a commit would hold it: what a person accepts is exactly this. */
+      /** Hash of the work as a commit would contain it. A person's approval is for exactly this work. */
       readonly work: string;
       readonly runs: readonly RoomRun[];
       readonly changes: readonly JudgeChange[];
       readonly signs: readonly Sign[];
     }
-  /** The room takes longer than the hook may last. `call`: how the agent can call tireless to wait for it. */
+  /** The room takes longer than the hook may run. `call`: how the agent can wait for it with tireless. */
   | { readonly kind: 'running'; readonly call: string; readonly voucher?: string }
   | { readonly kind: 'lost'; readonly why: RoomLack; readonly detail: string };
 
-/** One check in the room. Later runs are only made when the one before did not prove enough. */
+/** One check in the room. Each further run happens only if the one before did not prove enough. */
 export type RoomRun = {
   readonly name: string;
-  /** With the judge's files of the baseline and no others. */
+  /** With only the judge's files of the baseline. */
   readonly judged: CheckResult;
-  /** And with the tests that the agent added. */
+  /** Also with the tests that the agent added. */
   readonly withAdded?: CheckResult;
   /** With all judge's files as the agent left them. */
   readonly asLeft?: CheckResult;
@@ -98,15 +102,15 @@ export type RoomRun = {
   readonly planted?: PlantedRun;
 };
 
-/** A check that passed, run again in rooms with two more tests in each file that must fail, and with other expected values. */
+/** A check that passed, run again in rooms where each test file has two more tests that must fail, and with changed expected values. */
 export type PlantedRun = {
   readonly result: CheckAnswer;
   readonly tests?: TestCounts;
-  /** How many expected values are others, in files that are known to have run. */
+  /** How many expected values were changed, in files that are known to have run. */
   readonly values: number;
-  /** When an error is raised wherever one of these values would be compared. */
+  /** The counts when comparing one of these values raises an error. */
   readonly raising?: TestCounts;
-  /** Only where it passed: its answer when every file of tests fails on its own, without the product. */
+  /** Only if it passed: its result when every test file fails by itself, without the product. */
   readonly control?: CheckAnswer;
 };
 
@@ -115,7 +119,7 @@ export type JudgeChange = {
   readonly path: string;
   readonly change: 'added' | 'modified' | 'deleted';
   readonly part?: string;
-  /** It could not be put back: the room ran with it, so what passed there is not proven either. */
+  /** It could not be restored: the room ran with it, so a pass there proves nothing either. */
   readonly stands?: true;
 };
 
@@ -137,11 +141,13 @@ export type SignCode =
   | 'equals-all'
   | 'counts-calls'
   | 'prints-summary'
+  | 'leaves-project'
+  | 'silences-check'
   | 'tests-removed'
   | 'tests-skipped'
   | 'assertion-emptied';
 
-/** `fails`, `no-answer`: the check itself. The rest: it passed, and what its runner says about the tests speaks against that. */
+/** `fails`, `no-answer`: the check itself. The others: it passed, but its runner's report about the tests contradicts that. */
 export type RoomDoubt =
   | 'fails'
   | 'no-answer'
@@ -173,17 +179,15 @@ export function roomAnswer({ judged, withAdded, planted }: RoomRun, fit: RoomFit
   return isOnlyLackingTests(judged, fit?.tests) ? together : bare;
 }
 
-/**
- * Does something keep tests from failing? More failures than were planted speak against nothing, and a run that cannot be counted says nothing.
- */
+/** Does something keep tests from failing? More failures than were planted are fine, and a run that cannot be counted shows nothing. */
 function isDisarmed({ tests: before }: CheckResult, { result, tests, values, raising, control }: PlantedRun): boolean {
-  // It must be known to run these files at all.
+  // The control shows whether the check runs these files at all.
   if (result === 'passed') return control === 'failed';
   if (result === 'unknown' || tests === undefined || before === undefined) return false;
   const passed = passedOf(tests);
-  // One of the tests that must fail passed; or one that compares another value now.
+  // A test that must fail passed, or a test passed although its expected value was changed.
   if (passed > passedOf(before) || (raising !== undefined && passed > passedOf(raising))) return true;
-  // All that passed before pass still. What is skipped compares nothing.
+  // Every test that passed before still passes. Skipped tests compare nothing.
   return passed === passedOf(before) && values > 0 && before.skipped === 0 && tests.ran > before.ran;
 }
 
@@ -191,14 +195,14 @@ function passedOf({ ran, failed }: TestCounts): number {
   return ran - failed;
 }
 
-/** Would tests that the agent added, and nothing else, make the difference? Only where the runner says how many it ran. */
+/** Is the check short only of the tests that the agent added? Needs a runner that reports how many tests it ran. */
 export function isOnlyLackingTests(judged: CheckResult, before: TestCounts | undefined): boolean {
   const { tests } = judged;
   if (tests === undefined) return false;
   return tests.failed === 0 && tests.ran >= (before?.ran ?? 0) && tests.skipped <= (before?.skipped ?? 0);
 }
 
-/** Checks that command the level of a loop: those that could run in the room. */
+/** Can all of these checks run in the room? Only then can a completion have the level `room`. */
 export function isProvenInRoom(baseline: RoomBaseline, names: readonly string[]): boolean {
   if (baseline.kind === 'none' || names.length === 0) return false;
   return names.every((name) => fitOf(baseline, name)?.fit === true);
@@ -208,14 +212,14 @@ export function fitOf(baseline: RoomBaseline | undefined, name: string): RoomFit
   return baseline?.kind === 'kept' ? baseline.fits.find((fit) => fit.name === name) : undefined;
 }
 
-type OnTrial = RoomBaseline & { readonly kind: 'kept'; readonly trial: RoomTrial };
+type BaselineOnTrial = RoomBaseline & { readonly kind: 'kept'; readonly trial: RoomTrial };
 
-/** Whether the checks work in the room is still being tried. */
-export function isOnTrial(baseline: RoomBaseline | undefined): baseline is OnTrial {
+/** Are the checks still being tried in the room? */
+export function isOnTrial(baseline: RoomBaseline | undefined): baseline is BaselineOnTrial {
   return baseline?.kind === 'kept' && baseline.trial !== undefined;
 }
 
-/** A doubt by a name that stays the same while the agent changes nothing about it. */
+/** Names each doubt by a key that stays the same until the agent changes something about it. */
 export function doubtKeys(unmet: readonly Unmet[]): readonly string[] {
   return unmet.flatMap((what) => {
     switch (what.kind) {
@@ -249,7 +253,7 @@ function countedAnswer({ result, tests }: CheckResult, fit: RoomFit | undefined)
   const tolerated = fit?.tolerates ?? 0;
   if (tests.failed > tolerated)
     return { result: 'unknown', doubt: 'failed-tests', before: tolerated, now: tests.failed };
-  // With failures at the baseline, tests that could not even be loaded were not counted, and some of them may be skipped by design.
+  // If tests failed at the baseline, files that could not be loaded were not counted, and some of their tests may be skipped on purpose.
   if (before?.failed === 0 && tests.skipped > before.skipped)
     return { result: 'unknown', doubt: 'more-skipped', before: before.skipped, now: tests.skipped };
   return { result: 'passed' };

@@ -1,6 +1,6 @@
 /**
- * How well a goal suits a loop: from 0 to 10, before anything is run. Each line looks for one thing that a loop needs, and reports what it
- * found and what would raise the score. It looks at words, English ones only; it judges how the goal is phrased, not whether the work is easy.
+ * How well a goal suits a loop, from 0 to 10, before anything is run. Each line looks for one thing that a loop needs, and reports what it
+ * found and what would raise the score. It reads only English words, and judges how the goal is phrased, not how hard the work is.
  */
 export type RubricLine = {
   readonly name: RubricName;
@@ -8,7 +8,7 @@ export type RubricLine = {
   readonly max: number;
   /** What was found, or what is missing. */
   readonly why: string;
-  /** `null` = it has full points. */
+  /** `null` = full points. */
   readonly raise: string | null;
 };
 
@@ -31,14 +31,14 @@ export type Score = {
   readonly lines: readonly RubricLine[];
 };
 
-/** What was given besides the text of the goal. */
+/** What the user gave besides the text of the goal. */
 export type GoalParts = { readonly criteria?: readonly string[]; readonly checks?: readonly string[] };
 
 export const SCORE_MAX = 10;
 export const TOOL_MIN = 8;
 export const COLLEAGUE_MIN = 5;
 
-/** The rest is not read: a goal that long says what it wants at the beginning. */
+/** The rest is not read: a goal this long states its aim at the beginning. */
 const GOAL_CHARS_MAX = 64 * 1024;
 const WORDS_MIN = 4;
 const WORDS_MAX = 600;
@@ -144,8 +144,8 @@ const TASTE =
 function noTaste(text: string): RubricLine {
   const word = firstOf(TASTE, text);
   return word === undefined
-    ? line('no taste', 1, 1, 'it leaves nothing to taste', null)
-    : line('no taste', 0, 1, `"${word}" is for a person to judge`, `say what can be observed instead of "${word}"`);
+    ? line('no taste', 1, 1, 'nothing in it is a matter of taste', null)
+    : line('no taste', 0, 1, `only a person can judge "${word}"`, `say what can be observed instead of "${word}"`);
 }
 
 const FINAL =
@@ -174,7 +174,7 @@ function size(text: string): RubricLine {
     return line('size', 0, 1, `${words} words leave too much open`, 'say what to change, where, and how you will know');
   if (all !== undefined) return line('size', 0, 1, `"${all}" has no end`, 'begin with one part that can be finished');
   return words > WORDS_MAX
-    ? line('size', 0, 1, `${words} words are more than one loop`, 'split it, and put the background into a file')
+    ? line('size', 0, 1, `${words} words are too much for one loop`, 'split it, and put the background into a file')
     : line('size', 1, 1, 'it can be finished', null);
 }
 

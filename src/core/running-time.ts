@@ -3,8 +3,8 @@ import type { ClockReading, Evidence } from './evidence.ts';
 import type { Spec, State } from './loop.ts';
 
 /**
- * Only running time counts, on the monotonic clock: a changed wall clock, a suspended laptop or a night between two
- * processes neither uses up a loop's time nor gives it more. Across a reboot nothing ran, so nothing is added.
+ * Only running time counts, on the monotonic clock: a changed wall clock, a suspended laptop or a night between two processes neither uses
+ * up a loop's time nor extends it. Nothing runs across a reboot, so nothing is added.
  */
 export function runningMsAt(state: State, until: ClockReading): number {
   const since = state.runningSince;
@@ -13,14 +13,16 @@ export function runningMsAt(state: State, until: ClockReading): number {
 }
 
 /**
- * Until when work was done. An event of the worker proves it was working. Any other event (a `steer` from another terminal, a second
- * worker) counts only up to when the worker was last seen alive, or the agent at work: the silence of a dead worker, after Esc, or after a
- * failed turn is not work.
+ * Until when work was done. An event of the worker proves that it was working. Any other event (a `steer` from another terminal, a second
+ * worker) counts only until the worker was last seen alive or the agent at work: silence after a dead worker, Esc or a failed turn is not
+ * work.
  */
 export function workedUntil(spec: Spec, state: State, event: Event, evidence: Evidence): ClockReading {
-  // Not every host reports Esc, a failed turn or its own end: the next event is the first sign of it.
+  // Not every host reports Esc, a failed turn or its own exit: the next event is the first sign of it.
   if (evidence.idleMs !== undefined && !isOfWorker(event))
     return seenAtWork(state.runningSince, evidence.clock, evidence.idleMs);
+  // When the agent continued after a dialog is found out at an event that shows it.
+  if (state.awaitsAnswer === true && !isOfWorker(event)) return state.runningSince ?? evidence.clock;
   // Between a crash and the return of a session nobody worked, however long that took.
   if (event.kind === 'session-resumed') return state.runningSince ?? evidence.clock;
   if (spec.driver === 'session' || isOfWorker(event)) return evidence.clock;
@@ -28,19 +30,19 @@ export function workedUntil(spec: Spec, state: State, event: Event, evidence: Ev
 }
 
 /**
- * Up to where time counts at this reading: the time in which the agent waited for an answer of the user is cut off. A transcript shows it on the
- * wall clock, so the time that the machine slept, which does not count anyway, is not cut off a second time.
+ * Until when time counts, less the time in which the agent waited for the user. A transcript shows waits on the wall clock, so time in
+ * which the machine slept, which never counts, is not subtracted twice.
  */
-export function withoutWaits(state: State, until: ClockReading, { clock, waitedMs = 0 }: Evidence): ClockReading {
+export function withoutDialogs(state: State, until: ClockReading, { clock, dialogMs = 0 }: Evidence): ClockReading {
   const since = state.runningSince;
-  if (waitedMs <= 0 || since?.boot !== clock.boot) return until;
+  if (dialogMs <= 0 || since?.boot !== clock.boot) return until;
   const sleptMs = Math.max(0, clock.wallMs - since.wallMs - (clock.monotonicMs - since.monotonicMs));
-  return seenAtWork(since, until, waitedMs - sleptMs);
+  return seenAtWork(since, until, dialogMs - sleptMs);
 }
 
-/** Until when work was done, for what is compared with limits. */
+/** Until when work was done, for comparing with limits. */
 export function countedUntil(spec: Spec, state: State, event: Event, evidence: Evidence): ClockReading {
-  return withoutWaits(state, workedUntil(spec, state, event, evidence), evidence);
+  return withoutDialogs(state, workedUntil(spec, state, event, evidence), evidence);
 }
 
 function seenAtWork(since: ClockReading | null, clock: ClockReading, idleMs: number): ClockReading {
@@ -50,8 +52,8 @@ function seenAtWork(since: ClockReading | null, clock: ClockReading, idleMs: num
 }
 
 /**
- * How long ago the agent was last at work, for an event that shows nothing about it. `known`: according to its transcript; without one, its
- * last event was the last sign. `undefined` = the event counts in full.
+ * How long ago the agent was last at work, for an event that does not show it. `known`: according to its transcript; without one, its last
+ * event was the last sign. `undefined` = the event counts in full.
  */
 export function idleMsAt(
   state: State,
@@ -65,7 +67,7 @@ export function idleMsAt(
   return since?.boot === clock.boot ? Math.max(0, clock.monotonicMs - since.monotonicMs) : undefined;
 }
 
-/** Somebody begins, ends or moves the work: until then, for all that is known, nobody was at it. */
+/** Somebody begins, ends or moves the work. As far as anyone knows, nobody worked until then. */
 const FOLLOWS_SILENCE: ReadonlySet<Event['kind']> = new Set([
   'turn-failed',
   'user-spoke',
@@ -75,39 +77,46 @@ const FOLLOWS_SILENCE: ReadonlySet<Event['kind']> = new Set([
   'driver-changed',
 ]);
 
-/** Is it reported by whoever drives the loop? Then its arrival shows that someone was at work. */
+/** Is the event reported by whoever drives the loop? Then it shows that someone was at work. */
 export function isOfWorker(event: Event): boolean {
-  return OF_WORKER[event.kind] && !(event.kind === 'turn-failed' && event.late === true);
+  return Object.hasOwn(OF_WORKER, event.kind) && !(event.kind === 'turn-failed' && event.late === true);
 }
 
-const OF_WORKER: Readonly<Record<Event['kind'], boolean>> = {
+type NotOfWorker = Extract<
+  Event['kind'],
+  | 'agent-rested'
+  | 'loop-started'
+  | 'worker-leased'
+  | 'watcher-began'
+  | 'watcher-acted'
+  | 'watcher-ended'
+  | 'pause-requested'
+  | 'resume-requested'
+  | 'cancel-requested'
+  | 'steering-given'
+  | 'attempt-refused'
+  | 'session-changed'
+  | 'file-edited'
+  | 'approval-given'
+  | 'approval-refused'
+  | 'user-spoke'
+  | 'session-left'
+  | 'session-resumed'
+  | 'driver-changed'
+  | 'goal-announced'
+  | 'outcome-shown'
+  | 'move-shown'
+>;
+
+/** Every other kind has to be listed: the compiler finds a new one. */
+const OF_WORKER: Readonly<Record<Exclude<Event['kind'], NotOfWorker>, true>> = {
   'baseline-taken': true,
   'worker-released': true,
   'iteration-began': true,
   'turn-ended': true,
   'turn-failed': true,
   'turn-aborted': true,
+  'permission-asked': true,
   'wait-ended': true,
   'tampering-found': true,
-  'loop-started': false,
-  'worker-leased': false,
-  'watcher-began': false,
-  'watcher-acted': false,
-  'watcher-ended': false,
-  'pause-requested': false,
-  'resume-requested': false,
-  'cancel-requested': false,
-  'steering-given': false,
-  'attempt-refused': false,
-  'session-changed': false,
-  'file-edited': false,
-  'approval-given': false,
-  'approval-refused': false,
-  'user-spoke': false,
-  'session-left': false,
-  'session-resumed': false,
-  'driver-changed': false,
-  'goal-announced': false,
-  'outcome-shown': false,
-  'move-shown': false,
 };

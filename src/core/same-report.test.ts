@@ -15,7 +15,7 @@ describe('two reports of one happening', () => {
     expect(isSameHappening({ words: 'w', answered: at(100, 'a') }, { words: 'w', began: at(5) })).toBe(false);
   });
 
-  it('are told by the name that the host gives it, whenever they come', () => {
+  it('are recognised by the name that the host gives it, whenever they come', () => {
     const earlier = { words: 'w', name: 'turn 1', answered: at(100) };
     expect(isSameHappening(earlier, { words: 'w', name: 'turn 1', began: at(900) })).toBe(true);
     expect(isSameHappening(earlier, { words: 'w', name: 'turn 2', began: at(50) })).toBe(false);

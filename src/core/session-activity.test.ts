@@ -5,7 +5,7 @@ import { decide } from './decide.ts';
 import type { Event } from './event.ts';
 import type { State } from './loop.ts';
 import type { SessionSigns } from './session-activity.ts';
-import { activeElsewhereMs, idleMsIn } from './session-activity.ts';
+import { activeElsewhereMs, idleMsIn, isAgentIdle, liveMsIn } from './session-activity.ts';
 
 const spec = aSpec({ driver: 'session' });
 const ONE = { host: 'claude-code', id: 'one' };
@@ -67,7 +67,7 @@ it('knows how long ago the agent was at work, if anything shows it', () => {
   expect(idleMsIn({ ...signs, writtenMs: SEEN + 9000, workedMs: SEEN + 2000 })).toBe(10_000);
 });
 
-it('begins the turn again without a fault when the user insists, and remembers whom to tell until they were told', () => {
+it('begins the turn again without a fault when the user insists, and remembers whom to notify until that is done', () => {
   const evidence = { clock: aClock(0) };
   const step = (state: State, event: Event): State => {
     const decision = decide(spec, state, event, evidence);
@@ -82,4 +82,24 @@ it('begins the turn again without a fault when the user insists, and remembers w
   expect(decide(spec, told, { kind: 'move-shown' }, evidence)).toMatchObject({ kind: 'abstain' });
   const driven = step(working, { kind: 'driver-changed', agent: { kind: 'named', name: 'x' }, from: ONE, activeMs: 0 });
   expect(driven).toMatchObject({ session: null, movedFrom: ONE });
+});
+
+it('adds the time of a session that is not recorded yet, up to now or to a last sign that was minutes ago', () => {
+  const state = { ...working, runningMs: 1000, runningSince: aClock(0) };
+  const now = aClock(3_600_000);
+  const seen = (agoMs: number) => ({ workedMs: now.wallMs - agoMs });
+  expect(liveMsIn(state, seen(5000), now)).toBe(3_600_000);
+  expect(liveMsIn(state, seen(1_600_000), now)).toBe(2_000_000);
+  expect(liveMsIn(state, { workedMs: null, writtenMs: null }, now)).toBe(0);
+  expect(liveMsIn({ ...state, runningSince: null }, seen(0), now)).toBe(0);
+});
+
+it('knows that the agent of a loop which the user paused works until its session has shown the pause', () => {
+  const paused = { ...working, status: 'paused', pause: { cause: 'user' }, baseline: [] } as const;
+  expect(isAgentIdle({ ...paused, unseen: true })).toBe(false);
+  expect(isAgentIdle(paused)).toBe(true);
+  expect(isAgentIdle({ ...paused, unseen: true, baseline: null })).toBe(true);
+  expect(isAgentIdle({ ...paused, unseen: true, resting: { retryAt: null } })).toBe(true);
+  expect(isAgentIdle({ ...paused, pause: { cause: 'blocked' }, unseen: true })).toBe(true);
+  expect(isAgentIdle(working)).toBe(false);
 });

@@ -1,7 +1,12 @@
+import type { ClockReading } from './evidence.ts';
 import type { SessionRef, Spec, State } from './loop.ts';
 import { isSameSession } from './loop.ts';
+import { runningMsAt } from './running-time.ts';
 
-/** `interrupted`: the user broke off the last turn. `failed`: it did. `unjudged`: it ended, and its hook was ended before the checks had finished. */
+/**
+ * `interrupted`: the user broke off the last turn. `failed`: the turn failed. `unjudged`: the turn ended, but its hook was ended before the
+ * checks had finished.
+ */
 export type IdleCause = 'interrupted' | 'failed' | 'unjudged';
 
 /** What can be observed about the session that a loop lives in. */
@@ -11,26 +16,26 @@ export type SessionSigns = {
   readonly changedMs: number;
   /** When the transcript of the session was last written; `null` = none was found. */
   readonly writtenMs: number | null;
-  /** When the agent was last at work, as the transcript shows; `null` = it does not. */
+  /** When the agent was last at work, according to the transcript; `null` = the transcript does not show it. */
   readonly workedMs: number | null;
-  /** Why nobody is at work, as the transcript or an open check shows; `null` = somebody may be. */
+  /** Why nobody is at work, according to the transcript or an open check; `null` = somebody may be. */
   readonly idleCause: IdleCause | null;
   /** Is the program of the session still running? `null` = unknown. */
   readonly isAlive: boolean | null;
-  /** The caller runs in the same program, and that program works on one session at a time. */
+  /** The caller runs in the same program, which works on one session at a time. */
   readonly isOwnProgram: boolean;
 };
 
-/** A program that writes nothing for so long works on nothing: hosts end their tools, or report on them, sooner. */
+/** A program that writes nothing for this long is not at work: hosts end their tools, or report on them, sooner. */
 const SILENT_MS_MAX = 10 * 60_000;
 
 /** A host records a failed turn shortly after its hook has reported it; anything written later is work. */
 const FAILURE_SETTLES_MS = 5000;
 
 /**
- * How long ago the agent of another session was active, in milliseconds; `null` = nobody is at work there, so the loop is free: it waits, its
- * turn failed or was broken off, its session or the program has ended, its transcript was not written for minutes, or there was no sign of it
- * for longer than an iteration may take.
+ * How long ago the agent of another session was active, in milliseconds. `null` = nobody is at work there, so the loop is free: it waits,
+ * its turn failed or was broken off, its session or program has ended, its transcript was not written for minutes, or there was no sign of
+ * it for longer than an iteration may take.
  */
 export function activeElsewhereMs(
   { spec, state }: { readonly spec: Spec; readonly state: State },
@@ -46,9 +51,27 @@ export function activeElsewhereMs(
   return ago >= silentMsMax ? null : ago;
 }
 
-/** Has the agent of this session stopped, so that only a message begins its next turn? Of a loop that the user paused nobody knows. */
-export function isAgentIdle({ status, pause }: State): boolean {
-  return status === 'halted' || (status === 'paused' && pause?.cause !== 'user');
+/**
+ * Has the agent of this session stopped, so that only a message begins its next turn? The agent of a loop that the user paused works until its
+ * stop, where the pause is shown.
+ */
+export function isAgentIdle({ status, pause, unseen, resting, baseline }: State): boolean {
+  if (status === 'halted') return true;
+  const mayWork = pause?.cause === 'user' && unseen === true && resting === undefined && baseline !== null;
+  return status === 'paused' && !mayWork;
+}
+
+/**
+ * Running time in a session that no event has recorded yet: until now, or until the last sign of its agent if that was minutes ago. Without any
+ * sign nothing is known, and it is 0.
+ */
+export function liveMsIn(state: State, signs: Partial<SessionSigns>, clock: ClockReading): number {
+  const { runningSince: since, runningMs } = state;
+  const seenMs = signs.workedMs ?? signs.writtenMs ?? null;
+  if (since === null || seenMs === null) return 0;
+  const silentMs = clock.wallMs - seenMs;
+  const until = silentMs < SILENT_MS_MAX ? clock.monotonicMs : clock.monotonicMs - silentMs;
+  return runningMsAt(state, { ...clock, monotonicMs: until }) - runningMs;
 }
 
 /** How long ago the agent was last at work; `undefined` = nothing shows it. */
@@ -57,7 +80,7 @@ export function idleMsIn({ nowMs, workedMs, writtenMs }: SessionSigns): number |
   return seen === null ? undefined : Math.max(0, nowMs - seen);
 }
 
-/** The turn failed, and nothing suggests another one since. */
+/** The turn failed, and there is no sign of another one since. */
 function isFailed({ plan, lastTrouble }: State, { changedMs, writtenMs }: SessionSigns): boolean {
   const isSettled = (writtenMs ?? 0) < changedMs + FAILURE_SETTLES_MS;
   return plan.rerun && lastTrouble?.code === 'turn-failed' && isSettled;

@@ -36,7 +36,7 @@ describe('the user writes in the session of a loop', () => {
   });
 
   it.each(['aborted', 'failed', 'blocked', 'trouble', 'usage-limit', 'handed-over'] as const)(
-    'goes on with a loop that is paused: %s',
+    'continues a loop that is paused: %s',
     (cause) => {
       const [decision, next] = step(spec, paused(cause), { kind: 'user-spoke' });
       expect(decision).toMatchObject({ kind: 'continue', iteration: 1 });
@@ -162,7 +162,7 @@ describe('the host obeys only so many replies in a row', () => {
     expect(next).toMatchObject({ status: 'paused', counted: 2, faults: 1 });
   });
 
-  it('lets another driver go on under the same counters', () => {
+  it('lets another driver continue with the same counters', () => {
     const agent = { kind: 'command', command: 'agent' } as const;
     const [decision, next] = step(spec, { ...working, counted: 4 }, { kind: 'driver-changed', agent });
     expect(decision).toEqual({ kind: 'record' });
@@ -303,7 +303,7 @@ describe('the same stop reported twice', () => {
     expect(step(spec, steered, again, at(20_005, 9999))[0]).toEqual(duplicate);
   });
 
-  it('is asked about only when the words are the same, and the host has no name for it', () => {
+  it('is looked up only when the words are the same, and the host has no name for it', () => {
     const other: Event = { ...stop, mark: { messageHash: 'other words' } };
     expect([again, other, stop].map((event) => repeatsLastTurn(next, event))).toEqual([true, false, false]);
     expect(repeatsLastTurn(working, again)).toBe(false);
@@ -320,7 +320,7 @@ describe('the same stop reported twice', () => {
     expect(step(spec, after, named('12:01'), at(10_001, 9961))[0]).toMatchObject({ kind: 'continue', iteration: 3 });
   });
 
-  it('is told by the transcript and the time where nobody knows when a report began, as in older journals', () => {
+  it('is recognised by the transcript and the time where nobody knows when a report began, as in older journals', () => {
     const old: Event = { ...stop, mark: { messageHash: 'same words', transcriptBytes: 7 } };
     const [, after] = step(spec, working, old, at(10_000));
     const before = { ...after, lastTurn: { messageHash: 'same words', transcriptBytes: 7 } };
@@ -332,7 +332,7 @@ describe('the same stop reported twice', () => {
     }
   });
 
-  it('is counted once, and the limit holds exactly, whatever number of hooks reports each stop in whatever order', () => {
+  it('is counted once, and the limit is enforced exactly, whatever number of hooks reports each stop in whatever order', () => {
     const hook = fc.record({ lateMs: fc.nat(30), tookMs: fc.integer({ min: 31, max: 5000 }) });
     const stops = fc.array(fc.record({ hooks: fc.array(hook, { minLength: 1, maxLength: 4 }), pauseMs: fc.nat(3) }), {
       minLength: 1,

@@ -6,7 +6,7 @@ export function withMove(state: State, from: SessionRef | undefined): State {
   return from === undefined ? rest : { ...rest, movedFrom: from };
 }
 
-/** Taken from an agent at work (`activeMs`): its turn starts again in the other session, which is neither a fault nor an iteration. */
+/** Taken from an agent at work (`activeMs`): its turn runs again in the other session, which is neither a fault nor an iteration. */
 export function interruptedByMove(state: State, activeMs: number | undefined): State {
   return activeMs === undefined || state.phase !== 'working'
     ? state

@@ -13,7 +13,7 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
   });
 }
 
-/** A template that renders as exactly this text, whatever looks like a placeholder in it. */
+/** A template that renders as exactly this text, even if parts of it look like placeholders. */
 export function literalTemplate(text: string): string {
   return text.replaceAll('{{', () => `{{${OPENING}}}`);
 }

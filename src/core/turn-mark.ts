@@ -3,9 +3,9 @@ import type { ClockReading } from './evidence.ts';
 /** Distinguishes one stop reported twice from two stops: see `isReportedAgain` in `decide-turn.ts`. */
 export type TurnMark = {
   readonly messageHash: string;
-  /** The host's name for this one stop, if it has one: equal names are the same stop, different names are different stops. */
+  /** The host's name for this stop, if it has one: the same name means the same stop, a different name another one. */
   readonly stop?: string;
-  /** A further sign of the same stop, for when the start time of the report is unknown. */
+  /** A further sign of the same stop, used if the start time of the report is unknown. */
   readonly transcriptBytes?: number;
 };
 

@@ -4,7 +4,7 @@ import type { CheckSpec, Spec, State } from './loop.ts';
 import type { JudgeChange, RoomDoubt, RoomFacts, RoomLack, Sign } from './room.ts';
 import { fitOf, roomAnswer } from './room.ts';
 
-/** The clean room, used outside a decision: what it found about some work, and whether that proves the checks of a loop. */
+/** Use of the clean room outside a decision: what it found about some work, and whether that proves the checks of a loop. */
 export type Verification = {
   readonly proven: boolean;
   /** Hash of the work; `null` = there was no room. */
@@ -12,13 +12,13 @@ export type Verification = {
   readonly checks: readonly VerifiedCheck[];
   readonly changes: readonly JudgeChange[];
   readonly signs: readonly Sign[];
-  /** Everything passes, and every check passed before the agent began too: nothing broke, and nothing is proven. */
+  /** Everything passes, but every check also passed before the agent began: nothing broke, and nothing is proven. */
   readonly greenBefore?: true;
   /** Why no room could judge the work; absent = one did. */
   readonly lack?: NoRoom;
 };
 
-/** `not-asked`: the spec asks for no room. `no-baseline`: the loop has not begun. */
+/** `not-asked`: the spec has no room. `no-baseline`: the loop has not begun. */
 export type NoRoom = { readonly why: RoomLack | 'not-asked' | 'no-baseline'; readonly detail: string };
 
 export type VerifiedCheck = {
@@ -30,7 +30,7 @@ export type VerifiedCheck = {
   readonly doubt?: RoomDoubt;
   readonly before?: TestCounts;
   readonly tests?: TestCounts;
-  /** It passes with the judge's files as the agent left them, so its success depends on those changes. */
+  /** It passes only with the judge's files as the agent left them. */
   readonly restsOnChanges?: true;
   readonly flaky?: true;
   readonly durationMs: number;
@@ -84,7 +84,7 @@ function verifiedCheck(check: CheckSpec, state: State, room: RoomFacts, looks: r
   if (run === undefined) return notRun(check);
   const fit = fitOf(state.room, name);
   const answer = roomAnswer(run, fit);
-  // It may pass only with the added tests: show the counts of the run that decided.
+  // It may pass only with the added tests, so the counts of the decisive run are shown.
   const counts =
     answer.result === 'passed' && run.judged.result !== 'passed' ? (run.withAdded ?? run.judged) : run.judged;
   return {

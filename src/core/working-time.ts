@@ -1,15 +1,15 @@
 import type { Step } from './advance.ts';
 import type { Event } from './event.ts';
 import type { Spec, State } from './loop.ts';
-import { runningMsAt, withoutWaits, workedUntil } from './running-time.ts';
+import { runningMsAt, withoutDialogs, workedUntil } from './running-time.ts';
 
-/** Time in which nobody worked is not added, and the clock stops until somebody does. */
+/** Time in which nobody worked is not added, and the clock stops until somebody works again. */
 export function withTime(spec: Spec, state: State, { event, evidence }: Pick<Step, 'event' | 'evidence'>): State {
   if (state.resting !== undefined && !WORK_BEGINS.has(event.kind)) return state;
   const until = workedUntil(spec, state, event, evidence);
   const { resting: _, ...rest } = state;
   const since = BEGINS_NOW.has(event.kind) ? evidence.clock : until;
-  return { ...rest, runningMs: runningMsAt(state, withoutWaits(state, until, evidence)), runningSince: since };
+  return { ...rest, runningMs: runningMsAt(state, withoutDialogs(state, until, evidence)), runningSince: since };
 }
 
 /** The loop is running but nobody works on it: no time passes. */
@@ -27,10 +27,10 @@ export function wakeTimeOf({ spec, state }: { readonly spec: Spec; readonly stat
   return state.status === 'paused' && state.pause?.cause === 'usage-limit' ? (state.pause.resumeAt ?? null) : null;
 }
 
-/** Whatever happened before, somebody is working from here on. */
+/** Somebody works from here on, whatever happened before. */
 const BEGINS_NOW: ReadonlySet<Event['kind']> = new Set(['worker-leased', 'session-resumed', 'user-spoke']);
 
-/** These end a rest. Others (a `steer` or a `pause` from another terminal) start no work. */
+/** These end a rest. Others (a `steer` or a `pause` from another terminal) begin no work. */
 const WORK_BEGINS: ReadonlySet<Event['kind']> = new Set([
   'wait-ended',
   'user-spoke',

@@ -7,7 +7,7 @@ import { ITERATIONS_MAX_CEILING } from '../core/loop.ts';
  */
 export type Counting = { readonly start: number; readonly addsFirst: boolean };
 
-/** Files are edited by hand: whatever numbers they contain, our count is a whole number that can still be incremented. */
+/** Files are edited by hand: whatever numbers they contain, our count is a whole number that can be incremented. */
 const COUNT_MAX = Number.MAX_SAFE_INTEGER - 1;
 
 /** Below 1 for a maximum that is used up before the first turn: the stop after that turn ends the loop. */
@@ -23,7 +23,7 @@ export function counterFor(counted: number, { start }: Counting): number {
   return counted + start;
 }
 
-/** The same for a document that counts from whatever number is in its file: below 0 = before its first iteration. */
+/** For a document that counts from any number in its file: below 0 = before its first iteration. */
 export function countedFromAny(counter: number, { start }: Counting): number {
   return Math.min(COUNT_MAX, Math.max(-COUNT_MAX, Math.floor(counter) - start));
 }
@@ -43,7 +43,7 @@ export function numberOfLimit(limit: Limit): number {
   return limit === 'unlimited' ? ITERATIONS_MAX_CEILING : limit;
 }
 
-/** What a resume writes into the front matter of a file: the maximum, if the user raised it. */
+/** The maximum that a resume writes into the front matter, if the user raised it. */
 export function resumedMaximum(raised: Limit | undefined, counting: Counting): { readonly max_iterations?: number } {
   return raised === undefined ? {} : { max_iterations: maximumFor(numberOfLimit(raised), counting) };
 }

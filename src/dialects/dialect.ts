@@ -21,7 +21,7 @@ export type { Words };
  */
 export type DialectDescriptor<Name extends string = string> = {
   readonly name: Name;
-  /** Loads the code that reads and writes the file: a command that uses no dialect pays for none. The files of the fast hook have no such code. */
+  /** Loads the code that reads and writes the file, so that other commands do not pay for it. The fast hook contains no such code. */
   readonly load: () => Promise<Dialect>;
   /** Its documentation page, below `docs/`. */
   readonly page: string;
@@ -37,11 +37,11 @@ export type DialectDescriptor<Name extends string = string> = {
   readonly maxIterationsDefault: number;
   /** Does the file name the session it belongs to? */
   readonly namesSession: boolean;
-  /** Does the document say what happens after a failed turn? */
+  /** Does the document define what happens after a failed turn? */
   readonly describesErrors: boolean;
   /** Does the end of its session end the loop? */
   readonly endsWithSession?: true;
-  /** Does it remind the agent of the tasks that the host keeps for a session? */
+  /** Does it remind the agent of the tasks that the host keeps for the session? */
   readonly remindsOfTasks?: true;
   /** Can its stop wait for a person? */
   readonly waitsForApproval?: true;
@@ -52,14 +52,14 @@ export type DialectDescriptor<Name extends string = string> = {
 
 /** What `tireless start --dialect` may put into a new file besides the goal and a maximum. */
 type StartRules = {
-  /** How many claims the file can hold. `fixed`: the document has one of its own. */
+  /** How many claims the file can contain. `fixed`: the document has its own claim. */
   readonly claims: 'one' | 'several' | 'fixed';
-  /** If a mere mention counts as a claim, this must not be a text that could be written by accident. */
+  /** If a mere mention counts as a claim, this must be words that nobody writes by accident. */
   readonly claimDefault: string;
   readonly flags: readonly ('claim' | 'criterion' | 'max-cost' | 'watch-file' | 'done-folder' | keyof AskedTimes)[];
 };
 
-/** The times that the user set; the document determines the others. */
+/** Which times the user set; the document determines the others. */
 export type AskedTimes = { readonly 'max-duration'?: true; readonly 'pause-between'?: true };
 
 /** A claim for documents in which a mention counts. */
@@ -67,16 +67,16 @@ export const CLAIM_NOT_BY_CHANCE = 'The goal is met and checked';
 
 /** The code of a foreign state-file format, read and written live: text in, text out. */
 export type Dialect = DialectPort & {
-  /** Where the file may be, relative to the project, best first. `list` returns the file names in a folder. */
+  /** Where the file may be, relative to the project, most likely first. `list` returns the file names in a folder. */
   readonly filesFor: (look: {
     readonly session: string;
     readonly list: (folder: string) => readonly string[];
   }) => readonly string[];
   readonly wordsFor: (answer: Answer) => Words;
   readonly replyForm: ReplyForm;
-  /** The file of a loop that has none yet. Anything the document cannot express is left out. */
+  /** The file for a loop that has none yet. Anything the document cannot express is left out. */
   readonly newText: (loop: Loop, asked?: AskedTimes) => string;
-  /** Criteria for a goal that came without any, if the document needs at least one to end a loop. */
+  /** Criteria for a goal without any, if the document needs at least one to end a loop. */
   readonly criteriaFor?: (goal: string) => readonly string[];
   /** The score of a goal, if the document requires one before a loop starts. */
   readonly scoreFor?: (spec: Spec) => Score;
@@ -88,19 +88,19 @@ export function replyIn(form: ReplyForm, words: Words): Reply {
     case 'json':
       return {
         stdout: `${JSON.stringify({
-          ...(words.goesOn ? { decision: 'block', reason: words.text } : {}),
+          ...(words.sendsBack ? { decision: 'block', reason: words.text } : {}),
           ...(words.notice === undefined ? {} : { systemMessage: words.notice }),
         })}\n`,
         stderr: '',
         exitCode: 0,
       };
     case 'exit':
-      return words.goesOn
+      return words.sendsBack
         ? { stdout: '', stderr: `${words.text}\n`, exitCode: 2 }
         : { stdout: '', stderr: '', exitCode: 0 };
     case 'ok':
       return {
-        stdout: `${JSON.stringify({ ok: !words.goesOn && words.repeats !== true, reason: words.reason })}\n`,
+        stdout: `${JSON.stringify({ ok: !words.sendsBack && words.repeats !== true, reason: words.reason })}\n`,
         stderr: '',
         exitCode: 0,
       };

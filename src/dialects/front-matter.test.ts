@@ -39,7 +39,7 @@ describe('front matter', () => {
     });
   });
 
-  it('is none without delimiters, with broken YAML or with something else than fields', () => {
+  it('is not found without delimiters, with broken YAML or with anything but fields', () => {
     for (const odd of [
       '',
       'v: 1\n',
@@ -68,6 +68,8 @@ describe('front matter', () => {
 describe('what is wrong with the front matter of a file', () => {
   it.each([
     ['completion_promise: Status: hello', 'line 3: a value that contains ": " needs quotes around it'],
+    ['max_iterations: 10\n\tcompletion_promise: "x"', 'line 4: Tabs are not allowed as indentation'],
+    ['max_iterations: 10\n name: x', 'line 4: its name must begin the line, without spaces before it'],
     ['completion_promise: "All done', 'line 3: a quotation mark is missing at the end of the value'],
   ])('is said in words a person can act on: %s', (line, words) => {
     expect(frontMatterFault(`---\nactive: true\n${line}\n---\ngoal\n`)).toBe(words);

@@ -5,7 +5,7 @@ import { isMap, isScalar, LineCounter, parse, parseDocument, visit } from 'yaml'
 /** A Markdown file with YAML between two `---` lines. `body` is everything after the second, byte for byte. */
 export type FrontMatter = {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Plain values as written: `1.0` is the number 1 in `fields`. */
+  /** The plain values as written: `1.0` is the number 1 in `fields`. */
   readonly sources: Readonly<Record<string, string>>;
   readonly body: string;
 };
@@ -23,30 +23,30 @@ export function readFrontMatter(text: string): FrontMatter | undefined {
   return { fields: { ...value }, sources: sourcesOf(document.contents), body: parts.body };
 }
 
-/**
- * Why `readFrontMatter` cannot read the text, with the line number; `null` = it can. Hand edits go wrong, and the reader of the message
- * should not have to search.
- */
+/** Why `readFrontMatter` cannot read the text, with the line number, so that nobody has to search for the mistake; `null` = it can. */
 export function frontMatterFault(text: string): string | null {
   if (withoutByteOrderMark(text).trim() === '') return 'it is empty';
   const parts = split(text);
   if (parts === undefined)
     return OPENING.test(text)
-      ? 'line 1: no second line "---" ends what begins here'
-      : 'line 1: it has to begin with a line "---"';
+      ? 'line 1: the front matter that begins here has no closing "---"'
+      : 'line 1: the file must begin with a line "---"';
   const lines = new LineCounter();
   const document = parseDocument(parts.yaml, { schema: 'core', prettyErrors: false, lineCounter: lines });
   const [error] = document.errors;
+  const indented = document.errors.find(({ code }) => code === 'MULTILINE_IMPLICIT_KEY');
+  if (error?.code === 'BLOCK_AS_IMPLICIT_KEY' && indented !== undefined)
+    return `line ${lines.linePos(indented.pos[1] - 1).line + 1}: its name must begin the line, without spaces before it`;
   if (error !== undefined)
     return `line ${lines.linePos(startOfField(document.contents, error)).line + 1}: ${yamlWords(error)}`;
   const alias = firstAlias(document);
   if (alias !== null) return `line ${lines.linePos(alias).line + 1}: aliases are not read`;
   const value = plainValue(document);
   const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isMapping ? null : 'line 2: it has to be lines of "name: value"';
+  return isMapping ? null : 'line 2: the front matter must be lines of "name: value"';
 }
 
-/** The line number of a field in the file; `null` = it is not there. */
+/** The line number of a field in the file; `null` = the field is missing. */
 export function lineOfField(text: string, key: string): number | null {
   const parts = split(text);
   if (parts === undefined) return null;
@@ -59,10 +59,10 @@ export function lineOfField(text: string, key: string): number | null {
   return null;
 }
 
-/** An unclosed quote or bracket is noticed only later in the text: its field begins before that. */
+/** The parser notices an unclosed quote or bracket too late: the field began before that. */
 function startOfField(contents: unknown, { pos, code }: YAMLParseError): number {
   const [at] = pos;
-  if (!isMap(contents)) return at;
+  if (!isMap(contents) || code === 'TAB_AS_INDENT') return at;
   const starts = contents.items.flatMap(({ key }) => (isScalar(key) ? (key.range?.[0] ?? []) : []));
   return starts.findLast((start) => (code === 'BAD_INDENT' ? start < at : start <= at)) ?? at;
 }
@@ -78,7 +78,7 @@ function firstAlias(document: ReturnType<typeof parseDocument>): number | null {
   return found;
 }
 
-/** The two slips that people make, in words; the parser's own words for all others. */
+/** Plain words for the two common mistakes; the parser's own message for all others. */
 function yamlWords({ code, message }: YAMLParseError): string {
   if (code === 'BLOCK_AS_IMPLICIT_KEY') return 'a value that contains ": " needs quotes around it';
   if (code === 'MISSING_CHAR' && message.includes('quote'))
@@ -95,7 +95,7 @@ function sourcesOf(contents: unknown): Record<string, string> {
   );
 }
 
-/** Anchors and aliases have no place in a state file; the library throws on them. */
+/** State files must not contain anchors and aliases, and the library throws on them. */
 function plainValue(document: ReturnType<typeof parseDocument>): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 });
@@ -105,8 +105,8 @@ function plainValue(document: ReturnType<typeof parseDocument>): unknown {
 }
 
 /**
- * The same text with some scalar fields set. An existing field is changed in place, so that comments, order, quoting of the others,
- * line ends and unknown fields survive; a new one is appended. A field that already has the value is not touched.
+ * The text with some scalar fields set. An existing field is changed in place, so that comments, order, the quoting of other fields, line
+ * ends and unknown fields survive; a new field is appended. A field that already has the value is not touched.
  */
 export function setFields(text: string, changes: Readonly<Record<string, string | number | boolean>>): string {
   const parts = split(text);

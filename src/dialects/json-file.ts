@@ -22,7 +22,7 @@ export function jsonFault(text: string): string {
   return `line ${line} is not JSON: ${words}`;
 }
 
-/** The same text with some values set in place: order, indentation, line ends and unknown keys survive. */
+/** The text with some values set in place: order, indentation, line ends and unknown keys survive. */
 export function setValues(
   text: string,
   changes: readonly { readonly path: JSONPath; readonly value: unknown }[],
@@ -35,7 +35,7 @@ export function setValues(
     tabSize: indentOf(inner),
     eol: inner.includes('\r\n') ? '\r\n' : '\n',
   };
-  // The library reformats every line that it touches: a file on one line would come back on many.
+  // The library reformats every line that it touches: a file on one line would be split into many.
   const options = inner.trim().includes('\n') ? { formattingOptions } : {};
   for (const { path, value } of changes) inner = applyEdits(inner, modify(inner, [...path], value, options));
   return `${mark}${inner}`;
@@ -54,9 +54,9 @@ type WithoutAbsent<T> = { [K in keyof T as undefined extends T[K] ? never : K]: 
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** The same fields without those that are `undefined`: JSON has no such value. */
+/** The fields without those that are `undefined`: JSON has no such value. */
 export function withoutAbsent<T extends object>(fields: T): WithoutAbsent<T> {
-  // Nothing else is taken out, which the type system cannot see.
+  // Nothing else is removed, which the type system cannot see.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as WithoutAbsent<T>;
 }

@@ -3,7 +3,7 @@ import { DIALECTS } from './registry.ts';
 export type DialectName = keyof typeof DIALECTS;
 
 /** The dialects by the names people type. */
-// `Object.keys` forgets the names that the registry has.
+// `Object.keys` loses the literal types of the registry's names.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
 export const DIALECT_NAMES: readonly DialectName[] = Object.keys(DIALECTS) as DialectName[];
 

@@ -1,13 +1,13 @@
 import type { Pause } from '../core/loop.ts';
 import { headWithin } from '../core/quoting.ts';
 
-const SAID_BYTES_MAX = 2000;
+const QUESTION_BYTES_MAX = 2000;
 
-/** Why a loop in a state file waits, in words for its document. */
+/** Why a loop in a state file waits, in its document's words. */
 export function pauseWords(pause: Pick<Pause, 'cause' | 'question' | 'request'> | null): string {
-  if (pause === null) return 'nobody says why';
-  const said = headWithin(pause.question ?? '', SAID_BYTES_MAX);
-  return pause.cause === 'handed-over' || said === '' ? causeWords(pause) : said;
+  if (pause === null) return 'no reason was given';
+  const question = headWithin(pause.question ?? '', QUESTION_BYTES_MAX);
+  return pause.cause === 'handed-over' || question === '' ? causeWords(pause) : question;
 }
 
 function causeWords({ cause, request }: Pick<Pause, 'cause' | 'request'>): string {

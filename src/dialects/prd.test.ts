@@ -30,7 +30,7 @@ describe('prd.json', () => {
     });
   });
 
-  it('has one line per story, whatever white space its title holds', () => {
+  it('has one line per story, whatever white space its title contains', () => {
     const text = '{"stories":[{"id":"a","title":" two\\n  lines ","passes":false}]}';
     expect(readPrd(text)).toMatchObject({ criteria: [{ text: 'a: two lines' }] });
     expect(tickPrd(text, ['a: two lines'])).toBe(text.replace('false', 'true'));

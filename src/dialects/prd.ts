@@ -5,7 +5,7 @@ import type { Loop } from '../core/journal.ts';
 import type { Criterion } from '../core/loop.ts';
 import { jsonText, readJson, setValues } from './json-file.ts';
 
-/** What the prompts of these lists tell the agent to say at the end. */
+/** The claim that the prompts for these lists ask for. */
 export const PRD_CLAIM: ClaimRule = { ...NATIVE_CLAIM, texts: ['COMPLETE'] };
 
 const Story = z.object({
@@ -34,7 +34,7 @@ export type PrdReading =
       readonly kind: 'prd';
       readonly goal: string;
       readonly criteria: readonly Criterion[];
-      /** Those that already pass. */
+      /** Stories that already pass. */
       readonly criteriaMet: readonly string[];
     };
 
@@ -56,7 +56,7 @@ export function readPrd(text: string): PrdReading {
   };
 }
 
-/** The same text with `passes` set to `true` for every story that is met. A story that already passes is never reset. */
+/** The text with `passes` set to `true` for every story that is met. A story that already passes is never reset. */
 export function tickPrd(text: string, criteriaMet: readonly string[]): string {
   const found = parse(text);
   if (found === undefined) return text;

@@ -1,4 +1,4 @@
-/* oxlint-disable typescript/no-unnecessary-type-assertion -- Declarations are made file by file: the types have to be written out. */
+/* oxlint-disable typescript/no-unnecessary-type-assertion -- Declarations are generated file by file, so the types have to be written out. */
 import { descriptor as athena } from './athena/descriptor.ts';
 import type { DialectDescriptor } from './dialect.ts';
 import { descriptor as loopMechanics } from './loop-mechanics/descriptor.ts';

@@ -32,7 +32,7 @@ Answer the prompt first where it asks for something else; then continue with the
     expect(reminder).toContain('- and 980 more');
   });
 
-  it('are read from what the agent’s tool writes, without what is none', () => {
+  it('are read from what the agent’s tool writes, without items that are not TODOs', () => {
     const list = [
       { content: 'a', status: 'in_progress', id: '1', activeForm: 'Doing a' },
       7,

@@ -9,7 +9,7 @@ export type Todo = { readonly content: string; readonly status: 'pending' | 'in_
 
 export const TODO_REMINDER_HEAD = '[SYSTEM REMINDER - TODO CONTINUATION]';
 
-/** A reminder is read at every prompt, so only the first lines of a long list are shown. */
+/** A reminder is part of every prompt, so only the first lines of a long list are shown. */
 const REMINDED_MAX = 20;
 const LINE_LENGTH_MAX = 300;
 
@@ -23,7 +23,7 @@ const Wrapped = z.object({ todos: List });
 /** A list item with a checkbox, like the criteria in a tracker. */
 const BOX = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s+(\S.*)$/u;
 
-/** The same as `readTodos`, but a text that is not a list has no todos. */
+/** Like `readTodos`, but a text that is not a list has no todos. */
 export function parseTodos(text: string): readonly Todo[] {
   return readTodos(text) ?? [];
 }
@@ -53,13 +53,13 @@ function checklistIn(text: string): readonly Todo[] | null {
   return todos.length === 0 ? null : todos;
 }
 
-/** Those in progress first, otherwise in their own order. */
+/** Those in progress first, otherwise in their original order. */
 export function openTodos(todos: readonly Todo[]): readonly Todo[] {
   const open = todos.filter((todo) => todo.status !== 'completed');
   return [...open.filter((todo) => todo.status === 'in_progress'), ...open.filter((todo) => todo.status === 'pending')];
 }
 
-/** What the agent is told before it reads a prompt; empty = nothing is open. */
+/** What the agent reads before a prompt; empty = nothing is open. */
 export function todoReminder(todos: readonly Todo[]): string {
   const open = openTodos(todos);
   if (open.length === 0) return '';

@@ -7,8 +7,8 @@ import { LOOP_VARIABLE } from '../core/people-commands.ts';
 import type { Store } from './ports.ts';
 
 /**
- * The calling agent, identified by the loop it works for. `mark`: the variable that gave it away; without one it was recognised by `place`, and the
- * loop is one of those that run.
+ * The calling agent, identified by the loop it works for. `mark`: the variable that identified it; without one it was recognised by
+ * `place`, and its loop is running.
  */
 export type AgentCaller = {
   readonly loop: LoopId;
@@ -50,7 +50,8 @@ export function findAgentCaller(
 }
 
 /**
- * The loop that an agent works for, by what its process was given: the loop's own variable, or an open loop of its session. `undefined` = none.
+ * The loop that an agent works for, by the environment of its process: the loop's own variable, or an open loop of its session. `undefined`
+ * = none.
  */
 export function loopOfVariables(
   variables: Variables,
@@ -69,7 +70,7 @@ export function loopOfVariables(
   });
 }
 
-/** For a caller without marks: does it come from where the agents of these loops are? */
+/** For a caller without marks: does its place match the agents of these loops? */
 export function findPlacedCaller(
   caller: CallerPlace,
   controllers: Iterable<{ readonly loop: LoopId; readonly place: ControllerPlace }>,

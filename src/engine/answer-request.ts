@@ -3,7 +3,7 @@ import type { LoopId } from '../core/loop.ts';
 import type { DialectExtras, OpenRequest } from './dialect-extras.ts';
 import type { Loaded, TurnReport } from './ports.ts';
 
-/** The requests of documents about paused loops, by loop. */
+/** Open requests of paused loops in documents, by loop. */
 export type OpenRequests = ReadonlyMap<LoopId, OpenRequest>;
 
 /** `extrasOf`: the extras of the dialect with this name. */
@@ -23,8 +23,8 @@ export async function findOpenRequests(
 }
 
 /**
- * The loops that an answer without a name may be meant for: those with an open request. If there are none, those that are paused for another
- * reason, so that the refusal names one of them.
+ * The loops that an answer without a name may be meant for: those with an open request. If there are none, loops that are paused for
+ * another reason, so that the refusal can name one.
  */
 export function answerable(loops: readonly Loaded[], requests: OpenRequests): (loaded: Loaded) => boolean {
   const isAsking = ({ state }: Loaded): boolean => state.pause?.request !== undefined || requests.has(state.loop);

@@ -11,15 +11,15 @@ import { unrunnableCheckIn, unrunnableFault } from './unrunnable-check.ts';
 
 export type ArmRequest = StartRequest & {
   readonly session: SessionRef;
-  /** The caller hands the first prompt to the agent of the session. */
-  readonly handsOver?: true;
-  /** Start even though a check cannot be run: the agent is to create its command. */
+  /** The caller gives the first prompt to the agent of the session. */
+  readonly deliversPrompt?: true;
+  /** Start although a check cannot be run: the agent will create its command. */
   readonly allowMissingCheck?: boolean;
   /** The commands that seem to test this project. */
   readonly knownChecks?: () => readonly string[];
   /** `false`: the host does not report what a turn used, so cost and tokens cannot be limited. */
   readonly reportsUsage?: boolean;
-  /** What else keeps the agent of this session going, as far as the caller checked. */
+  /** What else keeps the agent of this session going, as far as the caller has checked. */
   readonly conflicts?: readonly Conflict[];
 };
 
@@ -28,13 +28,13 @@ export type Conflict = { readonly what: string; readonly end: string };
 
 /** What the caller does in between. If a step throws, the loop is cancelled. */
 export type ArmSteps = {
-  /** The loop is durable and bound, and nothing was looked at yet: create the files it needs. They are no work of the agent. */
+  /** The loop is durable and bound, and nothing was examined yet: create the files it needs, so that they do not count as the agent's work. */
   readonly onBound?: () => void;
 };
 
-export type Armed = {
+export type ArmedLoop = {
   readonly loaded: Loaded;
-  /** What the agent of the session has to read now: the first iteration counts from here. */
+  /** The first prompt for the agent of the session: the first iteration counts from here. */
   readonly prompt: string;
 };
 
@@ -42,23 +42,43 @@ export type Armed = {
 const BIND_TRIES_MAX = 5;
 
 /**
- * Creates a loop for a session: durable, bound, its baseline taken, its first iteration begun. From then on the session's stop hook finds it.
- * Throws `LOOP_STATE` when the session has an open loop, `LOOP_CONFLICT` when something else keeps its agent going, and
- * `CHECK_NOT_RUNNABLE`. Any failure after the loop was created cancels it.
+ * Creates a loop for a session: durable, bound, its baseline taken, its first iteration begun. From then on the session's stop hook finds
+ * it. Throws `LOOP_STATE` if the session has an open loop, `LOOP_CONFLICT` if something else keeps its agent going, and
+ * `CHECK_NOT_RUNNABLE`. Any failure after the loop was created cancels it; a pause from elsewhere does not.
  */
-export function* armLoop(request: ArmRequest, steps: ArmSteps = {}): Pipeline<Armed> {
+export function* armLoop(request: ArmRequest, steps: ArmSteps = {}): Pipeline<ArmedLoop> {
   const { loop, spec, session, cwd, machine, conflicts = [] } = request;
   requireFigures(request);
   yield* refuseHeldSession(session);
   if (spec.observe !== true) refuseConflicts(conflicts);
   yield* startLoop({ loop, spec, session, cwd, machine });
+  const loaded = yield* beginOrCancel(request, steps);
+  if (loaded?.state.status !== 'running') throw notBegun(loop, loaded);
+  return { loaded, prompt: promptOf(loaded.spec, loaded.state) };
+}
+
+function* beginOrCancel(request: ArmRequest, steps: ArmSteps): Pipeline<Loaded | undefined> {
   try {
     return yield* begin(request, steps);
   } catch (error) {
     // Nobody has seen the loop yet, and while it is open the session cannot get another one.
-    yield* cancelIfPossible(loop);
+    yield* cancelIfPossible(request.loop);
     throw error;
   }
+}
+
+/** Someone paused or cancelled it while its first checks ran. That stands: a paused loop begins when it is resumed. */
+function notBegun(loop: LoopId, loaded: Loaded | undefined): Fault {
+  const now = loaded?.state.status;
+  if (now !== 'paused')
+    return new Fault(
+      'LOOP_STATE',
+      `Loop ${loop} was ${now ?? 'removed'} before it began. Look at "tireless status ${loop}".`,
+    );
+  return new Fault(
+    'LOOP_STATE',
+    `Loop ${loop} was paused before it began. "tireless resume ${loop}" in a terminal resumes it; it begins with the next message in its session.`,
+  );
 }
 
 export function* refuseHeldSession(session: SessionRef): Pipeline<void> {
@@ -67,23 +87,17 @@ export function* refuseHeldSession(session: SessionRef): Pipeline<void> {
 }
 
 function* begin(
-  { loop, session, handsOver, allowMissingCheck, knownChecks }: ArmRequest,
+  { loop, session, deliversPrompt, allowMissingCheck, knownChecks }: ArmRequest,
   { onBound }: ArmSteps,
-): Pipeline<Armed> {
+): Pipeline<Loaded | undefined> {
   const other = yield* bindOnce(loop, session);
   if (other !== undefined) throw heldFault(session, other);
   onBound?.();
-  const given = handsOver === undefined ? {} : { firstPromptGiven: handsOver };
+  const given = deliversPrompt === undefined ? {} : { firstPromptGiven: deliversPrompt };
   const handled = yield* handleEvent(loop, { kind: 'baseline-taken', ...given });
   const check = allowMissingCheck === true ? undefined : unrunnableCheckIn(handled);
   if (check !== undefined) throw unrunnableFault(loop, check, knownChecks?.());
-  const { loaded } = handled;
-  if (loaded?.state.status !== 'running')
-    throw new Fault(
-      'LOOP_STATE',
-      `Loop ${loop} was changed by another process before it began. Look at "tireless status ${loop}".`,
-    );
-  return { loaded, prompt: promptOf(loaded.spec, loaded.state) };
+  return handled.loaded;
 }
 
 /** A fault here is ignored: the first failure is the one to report. */
@@ -102,7 +116,7 @@ function* bindOnce(loop: LoopId, session: SessionRef): Pipeline<LoopId | undefin
     const was = yield* perform('loopOfSession', session);
     winner = (yield* openLoopOf(session)) ?? (yield* perform('bindFirst', session, loop, was));
     if (winner === loop) return undefined;
-    // The store named an older successor of `was`. That loop is over, so the next try looks for the one after it.
+    // The store named an older successor of `was`, which has ended. The next try looks for the loop after it.
     if ((yield* openLoopOf(session)) !== undefined) return winner;
   }
   return winner;
@@ -115,7 +129,7 @@ function heldFault(session: SessionRef, other: LoopId): Fault {
   );
 }
 
-/** If two programs both send the agent back, each counts the turns of the other, and neither limit means what it says. */
+/** If two programs both send the agent back, each counts the other's turns, and neither limit is enforced correctly. */
 function refuseConflicts([first]: readonly Conflict[]): void {
   if (first === undefined) return;
   throw new Fault(

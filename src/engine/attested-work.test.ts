@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aSpec, aState } from '../../test/support/a-loop.ts';
-import { isAttestedWork, journalFate } from './attested-work.ts';
+import { isAttestedWork, compareWithJournal } from './attested-work.ts';
 import type { Store } from './ports.ts';
 
 describe('isAttestedWork', () => {
@@ -26,8 +26,8 @@ it('an attestation names an entry of the journal, if the journal is here', () =>
     load: (loop: string) => (loop === 'a-loop' ? { spec, asked: spec, state: aState(), head } : undefined),
     entries: () => [{ prev: null }, { prev: 'first' }],
   } as never as Pick<Store, 'load' | 'entries'>;
-  expect(journalFate(store, 'a-loop', 'newest')).toBe('contains');
-  expect(journalFate(store, 'a-loop', 'first')).toBe('contains');
-  expect(journalFate(store, 'a-loop', 'other')).toBe('differs');
-  expect(journalFate(store, 'b-loop', 'newest')).toBe('not-here');
+  expect(compareWithJournal(store, 'a-loop', 'newest')).toBe('contains');
+  expect(compareWithJournal(store, 'a-loop', 'first')).toBe('contains');
+  expect(compareWithJournal(store, 'a-loop', 'other')).toBe('differs');
+  expect(compareWithJournal(store, 'b-loop', 'newest')).toBe('not-here');
 });

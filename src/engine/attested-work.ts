@@ -1,6 +1,6 @@
 import type { Store } from './ports.ts';
 
-/** What an attestation says it is about. */
+/** What an attestation covers. */
 type Attested = {
   readonly digest: { readonly gitCommit: string } | { readonly sha256: string };
   /** The hash of the files. */
@@ -16,8 +16,8 @@ export function isAttestedWork(
   return 'gitCommit' in digest ? checkout.commit === digest.gitCommit : digest.sha256 === work;
 }
 
-/** The journal exists only on the loop's own machine; if it is here, it must contain the entry that the attestation names. */
-export function journalFate(
+/** The journal exists only on the loop's own machine. If it is here, it must contain the entry that the attestation names. */
+export function compareWithJournal(
   store: Pick<Store, 'load' | 'entries'>,
   loop: string,
   head: string,

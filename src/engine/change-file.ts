@@ -4,8 +4,8 @@ import type { Effects } from './ports.ts';
 const CHANGE_TRIES_MAX = 20;
 
 /**
- * Changes the current content of a state file: reads it again if someone else wrote in between, so that no edit is lost. `next` gets `null`
- * if there is no file, and returns the new text, `null` to remove the file, or the same text to keep it. `false` = someone kept
+ * Changes the current content of a state file, and reads it again if someone else wrote in between, so that no edit is lost. `next` gets
+ * `null` if there is no file, and returns the new text, `null` to remove the file, or the same text to keep it. `false` = someone kept
  * changing it.
  */
 export function changeFile(

@@ -23,7 +23,7 @@ describe('the loop that is meant', () => {
     expect(choose('260102')).toEqual({ kind: 'chosen', loaded: elsewhere });
   });
 
-  it('is asked for when several have that beginning', () => {
+  it('is ambiguous when several have that beginning', () => {
     expect(choose('260101')).toEqual({ kind: 'ambiguous', given: '260101', candidates: [newer, older] });
   });
 

@@ -1,8 +1,8 @@
 import type { Loaded, Store } from './ports.ts';
 
-/** We make the ids, so anything else is a typo and never becomes a path. */
+/** tireless creates the ids, so anything else is a typo and never becomes a path. */
 const ID_BEGINNING = /^[a-z0-9-]{1,64}$/;
-/** The newest loop of this project, whatever its status. */
+/** The newest loop of this project that started, whatever its status. */
 const LAST = 'last';
 const WHOLE_ID = /^\d{6}-\d{4}-[a-z0-9]{6}$/;
 
@@ -13,7 +13,7 @@ export type LoopQuery = {
   readonly given: string | undefined;
   /** Does this directory belong to the same project? Unless a loop is named, loops of other projects are never considered. */
   readonly isHere: (directory: string) => boolean;
-  /** The loops to consider when none was named. */
+  /** The loops to consider if none is named. */
   readonly fits: (loaded: Loaded) => boolean;
 };
 
@@ -40,6 +40,11 @@ export function namesLoop(store: LoopStore, word: string): boolean {
   return ID_BEGINNING.test(word) && store.list({ ended: 'both' }).some(({ state }) => state.loop.startsWith(word));
 }
 
+/** Does an unknown word look like the name of a loop? */
+export function looksLikeLoop(word: string): boolean {
+  return ID_BEGINNING.test(word);
+}
+
 function byBeginning(store: LoopStore, given: string): LoopChoice {
   if (!ID_BEGINNING.test(given)) return { kind: 'not-found', given };
   const exact = store.load(given);
@@ -50,11 +55,16 @@ function byBeginning(store: LoopStore, given: string): LoopChoice {
   return found.length > 1 ? { kind: 'ambiguous', given, candidates: found } : { kind: 'chosen', loaded: first };
 }
 
+/** A start that was refused hides no loop that ran. */
 function newestFitting(store: LoopStore, { isHere, fits }: LoopQuery): LoopChoice {
-  const newest = store
+  const fitting = store
     .list({ ended: 'both' })
     .filter((loaded) => isHere(loaded.state.cwd) && fits(loaded))
-    .toSorted((a, b) => (a.state.startedAt < b.state.startedAt ? -1 : 1))
-    .at(-1);
+    .toSorted((a, b) => (a.state.startedAt < b.state.startedAt ? -1 : 1));
+  const newest = fitting.findLast((loaded) => !isNeverStarted(loaded)) ?? fitting.at(-1);
   return newest === undefined ? { kind: 'none-fits' } : { kind: 'chosen', loaded: newest };
+}
+
+function isNeverStarted({ state: { outcome } }: Loaded): boolean {
+  return outcome?.kind === 'cancelled' && outcome.because === 'start-failed';
 }

@@ -28,8 +28,8 @@ function aLoopInAFile() {
     return loaded;
   };
   const live = { dialect: stravinsky, path: FILE };
-  const continued = (limits: Partial<Limits>) =>
-    runSync(continueInSession(found(), OTHER, live, { limits }), world.effects);
+  const continued = (limits: Partial<Limits>, session = OTHER) =>
+    runSync(continueInSession(found(), session, live, { limits }), world.effects);
   const pause = (): void => void world.post(NAME, { kind: 'pause-requested' });
   const steer = (): void => void world.post(NAME, { kind: 'steering-given', text: 'hurry' });
   return { files: world.files, found, continued, pause, steer };
@@ -56,6 +56,13 @@ describe('a loop in a state file that continues in another session', () => {
       expect([found().state, files.get(FILE)]).toEqual([before, file]);
     },
   );
+
+  it('stays paused when it is resumed in its own session and has used up the new maximum', () => {
+    const { found, continued, pause } = aLoopInAFile();
+    pause();
+    expect(() => continued({ iterationsMax: 1 }, { ...OTHER, id: 'session-1' })).toThrow('cannot continue');
+    expect(found().state.status).toBe('paused');
+  });
 
   it('continues within a maximum that was just written into its file', () => {
     const { files, found, continued, pause, steer } = aLoopInAFile();
@@ -104,5 +111,11 @@ describe('a loop that was paused before its checks were run once', () => {
     const continued = runSync(continueInSession(loaded, target), effects);
     expect(continued.loaded.state).toMatchObject({ status: 'running', session: target, counted: 0 });
     expect(continued.prompt).toContain(continued.loaded.spec.goal);
+  });
+
+  it('is refused with the reason when it was cancelled in the meantime', () => {
+    const { effects, session, loaded } = paused();
+    runSync(handleEvent('armed', { kind: 'cancel-requested' }), effects);
+    expect(() => runSync(continueInSession(loaded, session), effects)).toThrow('cannot continue here (ended)');
   });
 });

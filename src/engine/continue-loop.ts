@@ -3,7 +3,7 @@ import type { Event } from '../core/event.ts';
 import { Fault } from '../core/fault.ts';
 import type { Limits, SessionRef, Status } from '../core/loop.ts';
 import { promptWithHistory } from '../core/prompt.ts';
-import type { Armed } from './arm-loop.ts';
+import type { ArmedLoop } from './arm-loop.ts';
 import { handleEvent } from './handle-event.ts';
 import { handleLiveEvent } from './live-event.ts';
 import type { LiveFile } from './live-file.ts';
@@ -16,44 +16,44 @@ import { refuseMove } from './session-loops.ts';
 import { moveToSession } from './take-over.ts';
 import { resumeEventFor, whyNotResumed } from './why-not-resumed.ts';
 
-/** `limits`: those to change. */
-type Placing = Takeover & { readonly limits?: Partial<Limits> };
+/** `limits`: the limits to change. */
+type PlaceOptions = Takeover & { readonly limits?: Partial<Limits> };
 
-/** `refusal`: why the loop cannot be resumed, in the words of the place where the user reads it. */
-export type Continuing = Placing & { readonly refusal?: (loaded: Loaded, because: AbstainReason) => Fault };
+/** `refusal`: why the loop cannot be resumed, worded for where the user reads it. */
+export type ContinueOptions = PlaceOptions & { readonly refusal?: (loaded: Loaded, because: AbstainReason) => Fault };
 
 /**
- * Gives a loop to the session that is to continue it, before it is resumed: killed in between, the session has a loop that is halted or paused as
- * before, and the same command continues it. The other way around, a loop would run that no hook finds. Throws `USAGE`, `LOOP_STATE` or
- * `LOOP_BUSY`, and abstains if the resume would be refused; either way nothing is changed.
+ * Gives a loop to the session that will continue it, before it is resumed. If the process is killed in between, the session has a halted or
+ * paused loop, and the same command continues it; in the other order, a loop would run that no hook finds. Throws `USAGE`, `LOOP_STATE` or
+ * `LOOP_BUSY`, and abstains if the resume would be refused; either way nothing changes.
  */
 export function* placeInSession(
   found: Loaded,
   session: SessionRef,
   live: LiveFile | undefined,
-  { limits, ...takeover }: Placing,
+  { limits, ...takeover }: PlaceOptions,
 ): Pipeline<Handled> {
   yield* refuseMove(found, session, takeover);
   const because = yield* whyNotResumed(found, limits, live, workBefore(takeover));
   if (because !== null) return { decision: { kind: 'abstain', because }, loaded: found };
   const placed = yield* moveToSession(found, session, live, takeover);
-  // A session lets go of a halted loop, and a newer one may have taken its place.
+  // A session releases a halted loop, and may have a newer one by now.
   if (placed.decision.kind === 'record' && found.state.status === 'halted')
     yield* perform('bindSession', session, found.state.loop);
   return placed;
 }
 
 /**
- * Continues a loop in this session, with its counters: one that another session left open, or one that is paused or halted. `live`: its file, if
- * it lives in a foreign one. Throws `USAGE`, `LOOP_STATE` or `LOOP_BUSY` before anything is changed, and `LOOP_STATE` if the loop is neither running
- * afterwards nor begins at the next stop.
+ * Continues a loop in this session, with its counters: a loop that another session left open, or one that is paused or halted. `live`: its
+ * file, if it lives in a foreign one. Throws `USAGE`, `LOOP_STATE` or `LOOP_BUSY` before anything changes, and `LOOP_STATE` if the loop is
+ * neither running afterwards nor begins at the next stop.
  */
 export function* continueInSession(
   found: Loaded,
   session: SessionRef,
   live?: LiveFile,
-  { refusal = cannotContinue, ...placing }: Continuing = {},
-): Pipeline<Armed> {
+  { refusal = cannotContinue, ...placing }: ContinueOptions = {},
+): Pipeline<ArmedLoop> {
   const { limits, ...takeover } = placing;
   const placed = yield* placeInSession(found, session, live, placing);
   const { loaded: moved = found } = placed;
@@ -79,7 +79,7 @@ export function* continueInSession(
   return continued(decision.kind, loaded);
 }
 
-/** A loop in a state file that has not begun yet: its next stop takes the baseline, with the checks and limits of the hook. */
+/** A loop in a state file that has not begun: the next stop takes its baseline, with the checks and limits of the hook. */
 function isBegunByStop({ state }: Loaded, live: LiveFile | undefined): boolean {
   return live !== undefined && state.status === 'pending';
 }
@@ -94,7 +94,7 @@ function openEventFor(status: Status, isTaken: boolean): Event {
   return { kind: 'session-resumed', ...(isTaken ? { taken: true } : {}) };
 }
 
-function continued(decided: string, loaded: Loaded): Armed {
+function continued(decided: string, loaded: Loaded): ArmedLoop {
   const { state } = loaded;
   if (state.status !== 'running')
     throw new Fault(
@@ -104,7 +104,7 @@ function continued(decided: string, loaded: Loaded): Armed {
   return armed(loaded);
 }
 
-function armed(loaded: Loaded): Armed {
+function armed(loaded: Loaded): ArmedLoop {
   return { loaded, prompt: promptWithHistory(loaded.spec, loaded.state) };
 }
 

@@ -2,27 +2,27 @@ import type { Event } from '../core/event.ts';
 import type { ApprovalDue } from '../core/evidence.ts';
 import type { FileOffer, Words } from '../core/foreign-file.ts';
 import type { LoopId, SessionRef } from '../core/loop.ts';
-import type { Extras } from './start-from-file.ts';
-import type { Visitor } from './file-owner.ts';
+import type { UserAdditions } from './start-from-file.ts';
+import type { Sightings } from './file-owner.ts';
 import type { Handled, Loaded, TurnReport } from './ports.ts';
 
-/** What a document does besides its state file. Most documents do nothing. */
+/** What a document does in addition to its state file. Most documents do nothing. */
 export type DialectExtras = {
-  /** What a new session is told about the loop in this file; `null` = nothing. */
+  /** The text about the loop in this file for a new session; `null` = none. */
   readonly announce?: (
     text: string,
     beginning: { readonly session: SessionRef; readonly loop: Loaded | null; readonly offer: FileOffer | null },
   ) => string | null;
   /**
-   * Updates what the document keeps beside the file after an event of its loop: a turn, or a command of the user. Returns the notice for
-   * the user; `null` = none.
+   * Updates what the document keeps beside the file after an event of its loop (a turn or a user's command). Returns the notice for the
+   * user; `null` = none.
    */
   readonly settle?: (project: string, event: Event, handled: Handled) => string | null;
   /** Creates what the document keeps beside a new state file, once the file is written. */
   readonly written?: (project: string) => void;
   /** Answers a stop that needs more than one file: folders to look into, people to wait for. */
   readonly stop?: (request: StopRequest) => Promise<Words>;
-  /** Creates the folder of a new state file, if the document needs more than an empty folder. Absolute path. */
+  /** Creates the folder of a new state file, if an empty folder is not enough. Absolute path. */
   readonly prepare?: (file: string) => void;
   /** The notice for a pause or an end that nobody saw when it happened; `null` = the default notice. */
   readonly outcomeNotice?: (loaded: Loaded) => string | null;
@@ -34,11 +34,11 @@ export type DialectExtras = {
   readonly restartWatch?: (loop: LoopId) => boolean;
   /** The open request of a paused loop in the document's folders; `null` = none. */
   readonly openRequest?: (loaded: Loaded) => OpenRequest | null;
-  /** What the agent is told before a prompt of the user. Does not move any loop. */
+  /** The text for the agent before a prompt of the user. Changes no loop. */
   readonly remind?: (request: RemindRequest) => Promise<Reminder>;
 };
 
-/** `isOfPause`: it only asks whether the paused loop may continue. `next`: what the loop waits for once this is answered. */
+/** `isOfPause`: it only asks whether the paused loop may continue. `next`: what the loop waits for after that. */
 export type OpenRequest = { readonly name: string; readonly isOfPause: boolean; readonly next?: ApprovalDue };
 
 export type RemindRequest = {
@@ -49,10 +49,10 @@ export type RemindRequest = {
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
-/** Empty = nothing to say. `notice` is shown to the user. */
+/** Empty = no reminder. `notice` is shown to the user. */
 export type Reminder = { readonly text: string; readonly notice?: string };
 
-/** For a document that waits for a person. */
+/** For a document that can wait for a person. */
 export type ApprovalRules = {
   /** How long the stop that asks will wait; absent = as long as the host lets a hook run. */
   readonly waitMs?: number | undefined;
@@ -65,12 +65,12 @@ export type ApprovalRules = {
 /** `resume`: the session is continued. `outer`: the loop leaves the session. `none`: only the next stop sees the answer. */
 export type AfterApproval = 'resume' | 'outer' | 'none';
 
-type StopRequest = Pick<Visitor, 'lastSeenMs'> & {
+type StopRequest = Sightings & {
   readonly project: string;
   readonly session: SessionRef;
   readonly event: Event;
   readonly report: TurnReport;
-  readonly extras: Extras;
+  readonly extras: UserAdditions;
   readonly approval: ApprovalRules;
   /** The longest wait before the reply. */
   readonly delayMaxMs: number;

@@ -31,7 +31,7 @@ const tiny: Dialect = {
   project: (text, { state }) =>
     text === null || state.status === 'completed' ? null : setFields(text, { n: state.counted }),
   filesFor: () => ['tiny.md'],
-  wordsFor: ({ decision }) => ({ goesOn: decision.kind === 'continue', text: '', reason: '' }),
+  wordsFor: ({ decision }) => ({ sendsBack: decision.kind === 'continue', text: '', reason: '' }),
   replyForm: 'exit',
   newText: () => '',
 };
@@ -195,7 +195,7 @@ describe('a loop in a foreign file', () => {
     expect(world.loop('tiny.md')?.state.loop).toBe('loop-2');
   });
 
-  it('lets the agent stop while the file cannot be read, leaves it alone, and goes on when it can', () => {
+  it('lets the agent stop while the file cannot be read, leaves it alone, and continues when it can', () => {
     const world = aDialectWorld(tiny);
     world.files.set(FILE, text(0, 5));
     world.stop('tiny.md', 'hm');

@@ -11,20 +11,20 @@ import { isOwner, mayDriveFile, settleOwner } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
 import { lateExtras } from './late-extras.ts';
 import type { LiveFile } from './live-file.ts';
-import { beginsAnew, isEdited, isOldCopy, project } from './live-file.ts';
+import { startsNewLoop, isEdited, isOldCopy, project } from './live-file.ts';
 import type { DialectPlace } from './loop-of-file.ts';
 import { viewFile } from './loop-of-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Handled, Loaded, TurnReport } from './ports.ts';
-import type { Extras } from './start-from-file.ts';
+import type { UserAdditions } from './start-from-file.ts';
 import { beginLater, startFromFile } from './start-from-file.ts';
 import { endOf } from './unseen-outcome.ts';
 
 export type DialectHandled = Handled & {
   /** `null` = there is no file. */
   readonly reading: FileReading | null;
-  /** The counter in the file was set back, and the loop keeps its own. */
+  /** The counter in the file was lowered, but the loop keeps its own. */
   readonly setBack?: true;
 };
 
@@ -46,7 +46,7 @@ export function* handleDialectEvent(
   place: DialectPlace,
   event: Event,
   report: TurnReport,
-  extras: Extras = {},
+  extras: UserAdditions = {},
 ): Pipeline<DialectHandled> {
   const { session } = place;
   const view = yield* viewFile(place);
@@ -56,12 +56,12 @@ export function* handleDialectEvent(
 
   const known = yield* settleOwner(place, view, report.sentBack === true);
   const current =
-    known === undefined || (isEnded(known.state) && (bytes === null || beginsAnew(known.state, bytes)))
+    known === undefined || (isEnded(known.state) && (bytes === null || startsNewLoop(known.state, bytes)))
       ? undefined
       : known;
   if (current === undefined) {
     if (reading?.kind !== 'loop' || !reading.active || !mayDriveFile(reading, session)) return nothing;
-    // Someone ended the loop while we were looking: what we read is its past, not a new loop.
+    // Someone ended the loop while we were reading: the file shows its past, not a new loop.
     if (known !== undefined && (yield* perform('readFile', place.live.path))?.hash !== bytes?.hash) return nothing;
     const started = yield* startFromFile(place, session, reading, extras);
     // Two sessions stopped at once, and the other one was first.
@@ -79,10 +79,10 @@ export function* handleDialectEvent(
 
   if (!isOwner(current, session)) return { ...nothing, loaded: current };
   const live = namedFor(place.live, reading, session);
-  // Fail open: a file that cannot be read must not keep an agent going.
+  // Fail open: an unreadable file must not keep an agent going.
   if (reading?.kind === 'invalid')
     return { decision: { kind: 'abstain', because: 'file-unreadable' }, reading, loaded: current };
-  // The end was committed, but the file was not updated: the power failed, or the write did. Nobody has seen that end.
+  // The end was committed, but the file was not updated (power cut, failed write), so nobody has seen that end.
   const end = isTurnEnd(event) ? endOf(current.state) : null;
   if (end !== null && (yield* project(live, bytes, current))) return { decision: end, reading, loaded: current };
   const begun =
@@ -109,8 +109,8 @@ export function* handleDialectEvent(
 }
 
 /**
- * The loop was moved to this session, and the power failed before the file was updated: the next write also names the session. It only
- * replaces the name that was read; a different name written in the meantime is someone's edit.
+ * The loop was moved to this session, and the power failed before the file was updated: the next write also names the session. It replaces
+ * only the name that was read; a different name written in the meantime is someone's edit.
  */
 function namedFor(live: LiveFile, reading: FileReading | null, session: SessionRef): LiveFile {
   const { dialect } = live;
@@ -133,11 +133,11 @@ function classifyByDocument(event: Event, reading: FileReading | null, { failure
   return { ...event, failure: { ...(triesMax === undefined ? {} : { triesMax }), ...failure, class: named } };
 }
 
-/** `current`: the loop, whose last reply may have begun the turn; absent = it starts with this stop. */
+/** `current`: the loop, whose last reply may have begun the turn; absent = this stop starts it. */
 function reportOf(
   reading: FileReading | null,
   given: TurnReport,
-  { dayTurnsMax }: Extras,
+  { dayTurnsMax }: UserAdditions,
   current?: Loaded,
 ): TurnReport {
   const report = { ...given, ...(dayTurnsMax === undefined ? {} : { dayTurnsMax }) };
@@ -149,8 +149,18 @@ function reportOf(
     ...(reading.claimedIn === undefined ? {} : { message: reading.claimedIn }),
     ...(reading.criteriaMet === undefined ? {} : { criteriaMet: reading.criteriaMet }),
     ...(reading.progress === undefined ? {} : { progress: reading.progress }),
-    ...(reading.costUsd === undefined || report.usage !== undefined ? {} : { costTotalUsd: reading.costUsd }),
+    ...(report.usage === undefined ? costOf(reading, current) : {}),
   };
+}
+
+/** The turn before the first stop was not the loop's own: so far the loop has cost nothing. */
+function costOf(
+  { costUsd, costMaxUsd }: FileReading & { kind: 'loop' },
+  current?: Loaded,
+): Pick<TurnReport, 'costTotalUsd'> {
+  if (costUsd !== undefined) return { costTotalUsd: costUsd };
+  const isFirst = current === undefined || current.state.status === 'pending';
+  return isFirst && costMaxUsd !== undefined ? { costTotalUsd: 0 } : {};
 }
 
 /** The first line of the prompt that sent the agent back; empty = it was not sent back. */

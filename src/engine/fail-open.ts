@@ -1,9 +1,9 @@
 import { isFault, messageOf } from '../core/fault.ts';
 
-/** `faults`: a bug of ours is thrown, because the caller wants to see it. `everything`: the caller promised never to throw. */
+/** `faults`: bugs are thrown, because the caller wants to see them. `everything`: the caller has promised never to throw. */
 type Caught = 'faults' | 'everything';
 
-/** A failure of ours must not keep an agent going: `letStop` makes the answer that lets it stop, and says why. */
+/** A failure of ours must not keep an agent going: `letStop` makes the reply that lets it stop, with the reason. */
 export function failOpen<Answer>(
   caught: Caught,
   answer: () => Answer,

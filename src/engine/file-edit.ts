@@ -5,17 +5,20 @@ import type { Edits, Spec } from '../core/loop.ts';
 import { REMOVED } from './file-owner.ts';
 import { finishingOf, ownChecks } from './own-checks.ts';
 import type { Loaded } from './ports.ts';
-import type { Extras } from './start-from-file.ts';
+import type { UserAdditions } from './start-from-file.ts';
 
 type Document = FileReading & { kind: 'loop' };
 
-/** A change to the file, as an event; `null` reading = it is gone. While the loop is paused nothing is judged, so the file is taken at its word. */
-export function editOf(reading: Document | null, loaded: Loaded, extras: Extras = {}): Event {
+/**
+ * A change to the file, as an event; `null` reading = the file is gone. Nothing is judged while the loop is paused, so the file's own
+ * status is accepted.
+ */
+export function editOf(reading: Document | null, loaded: Loaded, extras: UserAdditions = {}): Event {
   const { asked, spec, state } = loaded;
   if (reading === null) return REMOVED;
   const { turnsBefore: before = 0 } = asked.dialect ?? {};
   const inFile = Math.max(0, reading.counted + before);
-  if (reading.saysDone === true ? state.status === 'paused' : !reading.active)
+  if (reading.isMarkedDone === true ? state.status === 'paused' : !reading.active)
     return {
       ...REMOVED,
       counted: inFile,
@@ -32,13 +35,13 @@ export function editOf(reading: Document | null, loaded: Loaded, extras: Extras 
     ...(reading.checks === undefined && reading.finish === undefined ? {} : finishingOf(reading, ownChecks(loaded))),
     ...renamedIn(spec, reading),
   };
-  // Only limits that the file can express are taken from it: what the user set at a resume stays.
+  // Only limits that the file can express are taken from it: limits that the user set at a resume stay.
   const { noProgressMax: _, ...ofDocument } = documentLimits(reading, before);
   const limits = { ...ofDocument, ...extras.limits };
   return { kind: 'file-edited', edits, limits, counted, gone: false };
 }
 
-/** If a loop kept its file under a new identity (its goal was reworded), the new identity tells it from the next loop. */
+/** If a loop kept its file under a new identity (its goal was reworded), the new identity distinguishes it from the next loop. */
 function renamedIn({ dialect }: Spec, { identity, checks }: Document): Pick<Edits, 'dialect'> {
   if (dialect === undefined || identity === undefined) return {};
   const now = { ...dialect.identity, ...identity };

@@ -27,7 +27,7 @@ const word: Dialect = {
   }),
   project: (_, { state }) => (state.status === 'cancelled' ? 'off 0' : `on ${state.counted}`),
   filesFor: () => ['word.txt'],
-  wordsFor: ({ decision }) => ({ goesOn: decision.kind === 'continue', text: '', reason: '' }),
+  wordsFor: ({ decision }) => ({ sendsBack: decision.kind === 'continue', text: '', reason: '' }),
   replyForm: 'exit',
   newText: () => '',
 };

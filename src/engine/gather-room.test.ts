@@ -49,7 +49,7 @@ describe('the clean room of a loop', () => {
     expect(ask(gatherFits(spec, aState(), asking)).value).toEqual({});
   });
 
-  it('is asked about the checks that it suits, and only with a voucher of the journal', () => {
+  it('runs the checks that it suits, and only with a voucher of the journal', () => {
     const state = aState({ room: kept, vouchers: ['v1'] });
     const { value, asked } = ask(gatherRoom(spec, state), { kind: 'room', facts: judged });
     expect(value).toEqual(judged);
@@ -99,8 +99,10 @@ describe('a hold-out', () => {
   });
 });
 
+const COPY = { kind: 'kept', files: 2, judgeFiles: 1, judgeHash: 'h', fits: [] } as const;
+
 describe('the work that a person was asked about', () => {
-  const paused = aState({ status: 'paused', pause: { cause: 'review', work: 'old' } as never });
+  const paused = aState({ status: 'paused', pause: { cause: 'review', work: 'old' } as never, room: COPY });
 
   it('is compared by its hash as it is now', () => {
     expect(ask(gatherWork(spec, paused), { kind: 'work', hash: 'new' }).value).toEqual({ work: 'new' });
@@ -112,7 +114,6 @@ describe('the work that a person was asked about', () => {
   });
 });
 
-const COPY = { kind: 'kept', files: 2, judgeFiles: 1, judgeHash: 'h', fits: [] } as const;
 const SPEC = aSpec({ checks: [aCheck('unit')], room: { keep: [], free: [] } });
 const ON_TRIAL = { ...COPY, trial: { call: 'tireless', voucher: 'v' } };
 

@@ -6,14 +6,14 @@ import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { ProbeAnswer, ProbeRequest } from './ports.ts';
 
-/** At the start, before the agent can touch anything: keep a copy of the project. */
+/** At the start, before the agent can touch anything: keeps a copy of the project. */
 export function* gatherCopy(spec: Spec, state: State): Pipeline<RoomBaseline | undefined> {
   if (spec.room === undefined) return undefined;
   const answer = yield* ask(state, { kind: 'room-copy', spec });
   return answer?.kind === 'room-baseline' ? answer.baseline : undefined;
 }
 
-/** Only while the agent waits: if a check is still running, the agent has been let go. */
+/** Only while the agent waits: if a check is still running, the agent is already at work. */
 export function* settleCopy(
   spec: Spec,
   state: State,
@@ -24,7 +24,10 @@ export function* settleCopy(
   return answer?.kind === 'room-baseline' && answer.baseline.kind === 'kept' ? answer.baseline : copy;
 }
 
-/** Finds out which checks work in the room by running them in a room of the copy. In a session that may outlast the hook: then the baseline is on trial. */
+/**
+ * Finds out which checks work in the room by running them in a room of the copy. In a session that may outlast the hook, and the baseline
+ * is then on trial.
+ */
 export function* gatherFits(
   spec: Spec,
   state: State,
@@ -36,7 +39,7 @@ export function* gatherFits(
   return answer?.kind === 'room-baseline' ? { roomBaseline: answer.baseline } : {};
 }
 
-/** A trial that outlasted the hook of the start. What it needs was kept before the agent began, so it can run at any time. */
+/** A trial that outlasted the hook of the start. Everything it needs was kept before the agent began, so it can run at any time. */
 export function* gatherTrial(spec: Spec, state: State): Pipeline<RoomBaseline | undefined> {
   const { room: copy, baseline } = state;
   if (copy?.kind !== 'kept' || copy.trial === undefined) return undefined;
@@ -44,8 +47,8 @@ export function* gatherTrial(spec: Spec, state: State): Pipeline<RoomBaseline | 
 }
 
 /**
- * Runs the checks that work in the room there. `undefined` = the loop has no room. `lack`: why the trial has failed since the agent began;
- * that must not remove the room.
+ * Runs the checks that work in the room. `undefined` = the loop has no room. `lack`: why the trial failed after the agent began, which must
+ * not remove the room.
  */
 export function* gatherRoom(spec: Spec, state: State, lack?: RoomBaseline): Pipeline<RoomFacts | undefined> {
   const baseline = state.room;
@@ -69,10 +72,11 @@ export function holdoutsIn(room: RoomFacts | undefined, spec: Spec, state: State
     });
 }
 
-/** Is the work still the same as when the person was asked about it? */
+/** Has the work changed since the person was asked about it? */
 export function* gatherWork(spec: Spec, state: State): Pipeline<Pick<Evidence, 'work'>> {
-  if (state.pause?.work === undefined) return {};
-  const answer = yield* ask(state, { kind: 'work', spec });
+  const baseline = state.room;
+  if (state.pause?.work === undefined || baseline === undefined) return {};
+  const answer = yield* ask(state, { kind: 'work', spec, baseline });
   return answer?.kind === 'work' ? { work: answer.hash } : {};
 }
 

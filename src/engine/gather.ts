@@ -1,12 +1,12 @@
 import { findClaim, findNearClaim } from '../core/claim.ts';
-import { waitingOut } from '../core/decide-failure.ts';
-import { claimedBy } from '../core/decide-turn.ts';
+import { waitEvidence } from '../core/decide-failure.ts';
+import { hasClaimed } from '../core/decide-turn.ts';
 import type { Event } from '../core/event.ts';
 import type { CheckResult, ClaimFacts, Evidence, MessageFacts, ProtectedFacts } from '../core/evidence.ts';
-import { finishRuleOf, holdsButHoldouts } from '../core/finish-rule.ts';
+import { finishRuleOf, isMetButForHoldouts } from '../core/finish-rule.ts';
 import { DAY_TURNS_MAX } from '../core/guards.ts';
 import type { CheckSpec, Spec, State, Worker } from '../core/loop.ts';
-import { mayTurnOnWorkspace } from '../core/progress.ts';
+import { needsWorkspace } from '../core/progress.ts';
 import type { PromptMark } from '../core/prompt-mark.ts';
 import { deliveredPrompts } from '../core/prompt.ts';
 import { idleMsAt, isOfWorker } from '../core/running-time.ts';
@@ -23,7 +23,7 @@ const DAY_CHARS = 10;
 
 type Scene = { readonly spec: Spec; readonly state: State; readonly event: Event; readonly report: TurnReport };
 
-/** Gathers the facts that a decision about this event needs, in the right order. The only reader of the clock. */
+/** Gathers the facts that a decision about this event needs, in the right order. Nothing else reads the clock. */
 export function* gather(scene: Scene): Pipeline<Evidence> {
   const { spec, state, event } = scene;
   if (event.kind === 'turn-ended') return yield* gatherTurn(scene);
@@ -42,13 +42,13 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
   }
   const clock = yield* perform('readClock');
   if (event.kind === 'watcher-began') return { clock, ...(yield* lookAtWorker(state, state.watcher)) };
-  // The driver's own events show that it is alive; events of anyone else say nothing about it.
+  // The driver's own events show that it is alive; other events do not.
   const { noReply, approvalDue } = scene.report;
   const unseen = scene.report.unseen === undefined ? {} : { unseen: scene.report.unseen };
   const rests = isRestAfter(scene) ? { rests: true as const } : {};
   const { usage } = scene.report;
   const used = event.kind === 'turn-failed' && usage !== undefined ? { usage } : {};
-  const patience = event.kind === 'turn-failed' ? waitingOut(spec, event.failure) : {};
+  const patience = event.kind === 'turn-failed' ? waitEvidence(spec, event.failure) : {};
   if (isOfWorker(event)) return { clock, ...waitsIn(scene), ...unseen, ...rests, ...patience, ...used };
   const idleMs = spec.driver === 'session' ? idleMsAt(state, event, clock, scene.report.idleMs?.()) : undefined;
   return {
@@ -66,39 +66,41 @@ export function* gather(scene: Scene): Pipeline<Evidence> {
 }
 
 /**
- * A session that ended, whose turn failed, or that is resumed from outside rests until someone begins a turn there; outside a session, the driver
- * waits after a failed turn. Documents drive their own, unless a host reported the failure.
+ * A session that ended, whose turn failed, or that is resumed from outside rests until someone begins a turn there; outside a session, the
+ * driver waits after a failed turn. Documents handle this themselves, unless a host reported the failure.
  */
 function isRestAfter({ spec, event, report }: Scene): boolean {
   if (spec.dialect !== undefined || spec.delivery !== undefined)
     return event.kind === 'turn-failed' && report.rests === true;
   if (spec.driver !== 'session') return event.kind === 'turn-failed';
-  return event.kind === 'turn-failed' || event.kind === 'session-left' || report.noReply === true;
+  return event.kind === 'turn-failed' || event.kind === 'session-left' || report.rests === true;
 }
 
-/** A dialog of the host is no work of the agent. */
-function waitsIn({ state, report }: Scene): Pick<Evidence, 'waitedMs'> {
-  const since = state.runningSince;
-  const waitedMs = since === null ? 0 : (report.waitedMs?.(since.wallMs) ?? 0);
-  return waitedMs > 0 ? { waitedMs } : {};
+/** Time in a dialog of the host is not work. The host reports when it opens, and the clock counts from there: first the dialog, then work. */
+export function waitsIn({ state, report }: Pick<Scene, 'state' | 'report'>): Pick<Evidence, 'dialogMs'> {
+  const sinceMs = state.runningSince?.wallMs;
+  if (sinceMs === undefined) return {};
+  const answeredMs = state.awaitsAnswer === true ? report.answeredMs?.(sinceMs) : undefined;
+  const dialogMs = answeredMs === undefined ? (report.dialogMs?.(sinceMs) ?? 0) : answeredMs - sinceMs;
+  return dialogMs > 0 ? { dialogMs } : {};
 }
 
 function* gatherTurn(asked: Scene): Pipeline<Evidence> {
-  // First, so that the same checks never run twice at once.
+  // Comes first, so that the same checks never run twice at once.
   const tried = isOnTrial(asked.state.room) ? yield* gatherTrial(asked.spec, asked.state) : undefined;
   const learned = tried?.kind === 'kept' ? { roomBaseline: tried } : {};
   const scene = tried?.kind === 'kept' ? { ...asked, state: { ...asked.state, room: tried } } : asked;
   const { spec, state, report } = scene;
   const message = report.message ?? '';
   const claim = gatherClaim(spec, state, message);
-  const said = messageFacts(message);
-  // Look at the work tree before the checks run: they may write into it.
-  const around = yield* lookAround(scene, isLookDue(scene, said));
+  const facts = messageFacts(message);
+  // Examines the work tree before the checks run, because they may write into it.
+  const around = yield* lookAround(scene, isLookDue(scene, facts));
   const shown = spec.checks.filter((check) => !check.holdout);
   const rule = state.finish ?? finishRuleOf(spec, state.baseline ?? []);
   const holds = (checks: readonly CheckResult[]): boolean =>
-    holdsButHoldouts(rule, spec, {
-      claimed: claimedBy(state, { claim }),
+    isMetButForHoldouts(rule, spec, {
+      claimed: hasClaimed(state, { claim }),
       checks,
       criteriaMet: report.criteriaMet ?? around.criteriaMet ?? [],
       approvals: [...state.approvals, 'finish'],
@@ -119,7 +121,7 @@ function* gatherTurn(asked: Scene): Pipeline<Evidence> {
     checks: [...visible, ...last.holdouts],
     ...(last.room === undefined ? {} : { room: last.room }),
     ...learned,
-    message: said,
+    message: facts,
     claim,
     ...(report.criteriaMet === undefined ? {} : { criteriaMet: report.criteriaMet }),
     ...(report.usage === undefined ? {} : { usage: report.usage }),
@@ -141,18 +143,18 @@ function* gatherTurn(asked: Scene): Pipeline<Evidence> {
 function gatherClaim(spec: Spec, state: State, message: string): ClaimFacts {
   const prompts = (): readonly PromptMark[] => deliveredPrompts(spec, state);
   const found = findClaim(spec.claim, message, prompts, spec.goal);
-  // Documents have no way to say "blocked": there, a tag of ours is just text.
+  // Documents have no way to claim "blocked", so our tag is plain text there.
   if (spec.dialect !== undefined) return { ...found, blocked: null };
   const near = found.made === null ? findNearClaim(spec.claim, message, prompts) : null;
   return near === null ? found : { ...found, near };
 }
 
-/** It runs in a room of the start first, and only then in the project. */
+/** It runs in a room of the start first, then in the project. */
 function resultOnTrial({ name }: CheckSpec, trial: RoomTrial): CheckResult {
   return { name, result: 'unknown', unknown: 'still-running', durationMs: 0, tail: '', ...trial };
 }
 
-/** Counted before the commit: a process killed in between has counted one turn too many, never one too few. */
+/** Counted before the commit: a process killed in between has counted one turn too many, never too few. */
 function* turnsOfDay({ spec, state, report }: Scene, nowMs: number): Pipeline<Pick<Evidence, 'day'>> {
   if (spec.dialect === undefined) return {};
   const turns = yield* perform('countTurn', state.cwd, new Date(nowMs).toISOString().slice(0, DAY_CHARS));
@@ -160,7 +162,7 @@ function* turnsOfDay({ spec, state, report }: Scene, nowMs: number): Pipeline<Pi
 }
 
 /**
- * In a large repository, looking at the work tree costs more than the rest of a stop. With checks it is always done: what it means
+ * In a large repository, examining the work tree costs more than the rest of a stop. With checks it is always done, because its meaning
  * depends on their results, which are not known yet.
  */
 function isLookDue({ spec, state, report }: Scene, message: MessageFacts): boolean {
@@ -172,7 +174,7 @@ function isLookDue({ spec, state, report }: Scene, message: MessageFacts): boole
     ...(sentBack === undefined ? {} : { sentBack }),
     ...(criteriaMet === undefined ? {} : { criteriaMet }),
   };
-  return mayTurnOnWorkspace(state, signs, state.limits.noProgressMax);
+  return needsWorkspace(state, signs, state.limits.noProgressMax);
 }
 
 function* lookAround(
@@ -211,7 +213,7 @@ function factOf(answer: ProbeAnswer): Pick<Evidence, 'workspace' | 'protectedFil
 
 type LastFacts = Pick<Evidence, 'room' | 'protectedFiles'> & { readonly holdouts: readonly CheckResult[] };
 
-/** Everything else passes: run the clean room, and the hold-out checks that cannot run there. */
+/** Everything else passes: runs the clean room, and the hold-out checks that cannot run there. */
 function* gatherLast(
   scene: Scene,
   around: Pick<Evidence, 'protectedFiles'>,
@@ -221,7 +223,7 @@ function* gatherLast(
   const room = yield* gatherRoom(spec, state, tried);
   const inRoom = holdoutsIn(room, spec, state);
   const others = spec.checks.filter((check) => check.holdout && !inRoom.some(({ name }) => name === check.name));
-  // A room that is not ready yet will also run the hold-out checks, later.
+  // A room that is still running will run the hold-out checks later.
   if (room?.kind === 'running') return { room, holdouts: [] };
   const asked = yield* runChecksWithRetry(scene, others, true);
   const holdouts = [...inRoom, ...(yield* rerunLateChecks(scene, others, asked))];
@@ -261,7 +263,7 @@ function* lookAtWorker(
   return { holderAlive: answer.alive, ...(answer.seen === null ? {} : { holderSeen: answer.seen }) };
 }
 
-/** A failure that matters is run once more: one that follows a pass, or that would refuse a claim. */
+/** Runs a failed check again if the failure matters: after an earlier pass, or when it would refuse a claim. */
 function* runChecksWithRetry(
   scene: Scene,
   checks: readonly CheckSpec[],
@@ -284,7 +286,7 @@ function* runChecksWithRetry(
   });
 }
 
-/** A late pass was computed while the agent was at work: what it is based on may have changed unseen. */
+/** A late pass was computed while the agent was at work, so the files it depends on may have changed since. */
 function* rerunLateChecks(
   scene: Scene,
   checks: readonly CheckSpec[],

@@ -69,7 +69,7 @@ describe('handling an event', () => {
     expect(seen).toMatchObject({ probed: [], drafts: [] });
   });
 
-  it('asks for a hold-out only when all else holds', () => {
+  it('runs a hold-out only when everything else passes', () => {
     const red = world(spec, [working], { unit: ['failed'] });
     runSync(handleEvent('l', ended), red.effects);
     expect(red.seen.probed).toEqual(['unit']);
@@ -205,7 +205,7 @@ describe('when a report began', () => {
     expect(seen.drafts[0]?.evidence.reporterBeganMs).toBe(4);
   });
 
-  it('is asked again after a conflict: only now the same was said', () => {
+  it('is looked up again after a conflict: only now the words are the same', () => {
     const before = { ...state, lastTurn: null };
     const { effects, seen } = world(inSession, [before, state], {});
     const { decision } = runSync(handleEvent('a-loop', stop('not yet'), asking(2)), effects);

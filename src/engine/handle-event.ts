@@ -19,13 +19,13 @@ import type { Handled, Loaded, TurnReport } from './ports.ts';
 /** Generous, because each conflict is someone else's progress; bounded, like every loop here. */
 const CONFLICTS_MAX = 200;
 
-/** Reasons that may only be due to evidence not gathered yet. */
+/** Reasons that may disappear once the evidence is gathered. */
 const NEEDS_EVIDENCE: ReadonlySet<AbstainReason> = new Set(['limit-not-raised', 'work-changed']);
 
 /**
- * Processes one event: load, gather, decide, advance, commit. The reply may be given only after this returns. A loop that the
- * caller has just loaded is not loaded again: if it has moved since, the commit finds out.
- * A conflict means that someone else moved the loop: load and decide again on the evidence already gathered.
+ * Processes one event: load, gather, decide, advance, commit. The reply may be given only after this returns. A loop that the caller has
+ * just loaded is not loaded again: if it has changed since, the commit finds out. A conflict means that someone else changed the loop: load
+ * and decide again on the evidence already gathered.
  */
 export function* handleEvent(
   target: LoopId | Loaded,
@@ -90,7 +90,7 @@ export function* handleEvent(
   );
 }
 
-/** What the report itself tells, before anything is looked at. */
+/** The facts in the report itself, before anything is examined. */
 function reported({
   backgroundWork = false,
   backgroundTasks,
@@ -107,7 +107,7 @@ function reported({
   };
 }
 
-/** Only what was slow to gather is kept: the holder of the lease may have changed, and a look that was not due may be due now. */
+/** Only evidence that was slow to gather is reused: the holder of the lease may have changed, and a look that was not due may be due now. */
 function reusable(event: Event, evidence: Evidence): boolean {
   return event.kind === 'baseline-taken' || (event.kind === 'turn-ended' && evidence.workspace !== undefined);
 }

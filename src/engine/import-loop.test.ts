@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aCheck, aSpec } from '../../test/support/a-loop.ts';
 import { NATIVE_CLAIM } from '../core/claim.ts';
-import type { Imported } from './import-loop.ts';
+import type { ImportedLoop } from './import-loop.ts';
 import { importedFrom, specOfImported } from './import-loop.ts';
 import type { StateFileReading } from './new-state-file.ts';
 
@@ -9,7 +9,7 @@ const claim = { ...NATIVE_CLAIM, texts: ['FINISHED'] };
 const finish = { kind: 'claim' } as const;
 const reading = (facts: object): StateFileReading =>
   ({ kind: 'loop', active: true, goal: ' Do it ', criteria: [], counted: 3, claim, finish, ...facts }) as never;
-const imported = (facts: object = {}): Imported => importedFrom('ralph-wiggum', reading(facts));
+const imported = (facts: object = {}): ImportedLoop => importedFrom('ralph-wiggum', reading(facts));
 
 describe('a loop that is imported from a state file', () => {
   it('keeps its goal, its claim and the rule that completes it', () => {

@@ -7,8 +7,8 @@ import { withOwnChecks } from './own-checks.ts';
 import type { StateFileReading } from './new-state-file.ts';
 import type { Control, StartRequest } from './ports.ts';
 
-/** What a foreign state file asks for, as far as a native loop supports it. */
-export type Imported = {
+/** The contents of a foreign state file, as far as a native loop supports them. */
+export type ImportedLoop = {
   readonly dialect: string;
   readonly active: boolean;
   readonly goal: string;
@@ -24,13 +24,13 @@ export type Imported = {
 };
 
 /** The loop of a state file, as a native loop. */
-export function importedFrom(dialect: string, reading: StateFileReading): Imported {
+export function importedFrom(dialect: string, reading: StateFileReading): ImportedLoop {
   const { claim, checks = [], finish } = reading;
   const canFinish = claim.texts.length > 0 || checks.length > 0;
   return {
     dialect,
     active: reading.active,
-    // If the file itself holds the agent's notes, its body is the goal.
+    // If the file itself contains the agent's notes, its body is the goal.
     goal: (reading.claimedIn ?? reading.goal).trim(),
     claim: claim.texts.length > 0 ? claim : NATIVE_CLAIM,
     finish: canFinish ? (finish ?? null) : null,
@@ -43,19 +43,23 @@ export function importedFrom(dialect: string, reading: StateFileReading): Import
   };
 }
 
-/** A list of stories that has no loop yet. */
+/** A list of stories without a loop. */
 export function importedList(
   dialect: string,
-  list: Pick<Imported, 'goal' | 'claim' | 'criteria' | 'criteriaMet'>,
-): Imported {
+  list: Pick<ImportedLoop, 'goal' | 'claim' | 'criteria' | 'criteriaMet'>,
+): ImportedLoop {
   return { ...list, dialect, active: true, finish: null, checks: [], counted: 0, limits: {}, timing: {} };
 }
 
 /**
- * The spec with what the file asks for. `typed`: the limits and times given by the user, which override the file. A check that the user
- * added has to pass, whatever completes the document's loop.
+ * The spec with the contents of the file. `typed`: the limits and times given by the user, which override the file. A check that the user
+ * added must pass, whatever completes the document's loop.
  */
-export function specOfImported(imported: Imported, spec: Spec, typed: Pick<Imported, 'limits' | 'timing'>): Spec {
+export function specOfImported(
+  imported: ImportedLoop,
+  spec: Spec,
+  typed: Pick<ImportedLoop, 'limits' | 'timing'>,
+): Spec {
   const { claim, checks, criteria, finish, limits, timing } = imported;
   return {
     ...spec,
@@ -69,11 +73,11 @@ export function specOfImported(imported: Imported, spec: Spec, typed: Pick<Impor
   };
 }
 
-/** The file as read by the only format that can read it. A string instead of a loop is the reason why a format cannot. */
-export function onlyReading(
-  tried: readonly (Imported | string)[],
+/** The reading of the only format that can read the file. A string instead of a loop is the reason why a format cannot. */
+export function readingOfOnlyFormat(
+  tried: readonly (ImportedLoop | string)[],
 ):
-  | { readonly kind: 'found'; readonly imported: Imported }
+  | { readonly kind: 'found'; readonly imported: ImportedLoop }
   | { readonly kind: 'unclear'; readonly could: readonly string[] } {
   const found = tried.filter((each) => typeof each !== 'string');
   const [only] = found;
@@ -82,7 +86,10 @@ export function onlyReading(
     : { kind: 'unclear', could: found.map(({ dialect }) => dialect) };
 }
 
-/** Starts it paused, so that nothing runs before the user has looked: an import must not cost money. What the file has counted stays used. */
+/**
+ * Starts it paused, so that nothing runs before the user has looked at it: an import must not cost money. Iterations counted in the file
+ * stay used.
+ */
 export async function startImported(
   request: Omit<StartRequest, 'session'>,
   counted: number,

@@ -80,7 +80,7 @@ describe('handleLiveEvent', () => {
     });
   });
 
-  it('leaves a file that cannot be read alone and goes on by the journal', () => {
+  it('leaves an unreadable file alone and continues by the journal', () => {
     const { post, files, stateNow } = aRunningLoop();
     files.set(FILE, 'half writ');
     expect(post({ kind: 'pause-requested' }).decision).toMatchObject({ kind: 'pause' });

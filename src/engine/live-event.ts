@@ -7,7 +7,7 @@ import { isEnded } from '../core/loop.ts';
 import type { DialectPlace } from './loop-of-file.ts';
 import { editOf } from './file-edit.ts';
 import { ownChecks } from './own-checks.ts';
-import type { Extras } from './start-from-file.ts';
+import type { UserAdditions } from './start-from-file.ts';
 import { startFromFile } from './start-from-file.ts';
 import { loopOfFile, viewFile } from './loop-of-file.ts';
 import { leaveFile } from './file-owner.ts';
@@ -18,8 +18,8 @@ import type { Pipeline } from './pipeline.ts';
 import type { Handled, Loaded, TurnReport } from './ports.ts';
 
 /**
- * Handles an event from outside the session (`tireless cancel`, `steer` …) for a loop in a foreign file: hand edits of the file are applied
- * first, then the event, and the file is updated. If another file took its place, the event goes to the loop of that file: its agent is the
+ * Handles an event from outside the session (`tireless cancel`, `steer` …) for a loop in a foreign file: applies hand edits of the file
+ * first, then the event, and updates the file. If another file took its place, the event goes to the loop of that file, whose agent is the
  * one at work. An unreadable file is left alone, and the journal continues without it; only a resume is refused, because nothing would
  * continue. Throws `STATE_FILE_INVALID`.
  */
@@ -37,7 +37,7 @@ export function* handleLiveEvent(loop: LoopId, event: Event, report: TurnReport,
   }
   if (isEdited(known.state, bytes)) {
     const noticed = yield* handleEvent(loop, editOf(reading, known), {}, live);
-    // A file that is deleted, switched off or completed has already ended the loop, which is what was asked for.
+    // A file that was deleted, switched off or completed has already ended the loop, as requested.
     if (event.kind === 'cancel-requested' && noticed.loaded !== undefined && isEnded(noticed.loaded.state))
       return noticed;
   }
@@ -56,7 +56,7 @@ export function* cancelLoopOfFile(
   return 'cancelled';
 }
 
-/** Only if the maximum ended the loop: a turn that failed fatally or ran out of time has a number of its own. */
+/** Only if the maximum ended the loop: a turn that failed fatally or ran out of time keeps its number. */
 function withCount(event: Event, { state }: Loaded, { dialect }: LiveFile): Event {
   if (event.kind !== 'resume-requested' || dialect.endIsUncounted !== true) return event;
   const isAtMaximum = state.outcome?.kind === 'halted' && state.outcome.guard === 'iterations-max';
@@ -66,7 +66,10 @@ function withCount(event: Event, { state }: Loaded, { dialect }: LiveFile): Even
 /** Events for whoever works on the file now. A resume or an answer is for one loop only. */
 const MEANT_FOR_FILE: ReadonlySet<Event['kind']> = new Set(['cancel-requested', 'pause-requested', 'steering-given']);
 
-/** Starts the loop of the replacing file, for the same session unless the file names another, with the checks and limits that are not defined in a file. */
+/**
+ * Starts the loop of the new file, for the same session unless the file names another, with the old loop's checks and limits that no file
+ * defines.
+ */
 function* startInPlace(known: Loaded, reading: FileReading & { kind: 'loop' }, live: LiveFile): Pipeline<LoopId> {
   const { asked, spec, state } = known;
   const session: SessionRef | null =
@@ -76,7 +79,7 @@ function* startInPlace(known: Loaded, reading: FileReading & { kind: 'loop' }, l
   const place: DialectPlace = { live, cwd: state.cwd, file: asked.dialect?.file ?? '', session };
   const { noProgressMax: _, ...ofDocument } = documentLimits(reading);
   const { durationMaxMs, noProgressMax } = state.limits;
-  const extras: Extras = {
+  const extras: UserAdditions = {
     checks: ownChecks(known),
     protect: spec.protect,
     limits: { durationMaxMs, noProgressMax, ...ofDocument },

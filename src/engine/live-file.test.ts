@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aState } from '../../test/support/a-loop.ts';
 import { Fault } from '../core/fault.ts';
-import { beginsAnew, isEdited, readLiveFile } from './live-file.ts';
+import { startsNewLoop, isEdited, readLiveFile } from './live-file.ts';
 
 describe('a foreign file after the end of its loop', () => {
   const endedAt = '2026-01-01T00:00:10.000Z';
@@ -9,21 +9,21 @@ describe('a foreign file after the end of its loop', () => {
   const removed = aState({ endedAt, file: { read: 'r', written: null, older: [] } });
 
   it('begins anew when its bytes are new', () => {
-    expect(beginsAnew(removed, { text: '', hash: 'x' })).toBe(true);
+    expect(startsNewLoop(removed, { text: '', hash: 'x' })).toBe(true);
   });
 
   it('begins anew with the old bytes when they were written after the end, also where the loop left others', () => {
     const kept = aState({ endedAt, file: { read: 'r', written: 'w', older: [] } });
-    expect(beginsAnew(kept, { text: '', hash: 'r', changedMs: end + 1 })).toBe(true);
-    expect(beginsAnew(removed, { text: '', hash: 'r', changedMs: end + 1 })).toBe(true);
-    expect(beginsAnew(removed, { text: '', hash: 'r', changedMs: end - 1 })).toBe(false);
-    expect(beginsAnew(removed, { text: '', hash: 'r' })).toBe(false);
+    expect(startsNewLoop(kept, { text: '', hash: 'r', changedMs: end + 1 })).toBe(true);
+    expect(startsNewLoop(removed, { text: '', hash: 'r', changedMs: end + 1 })).toBe(true);
+    expect(startsNewLoop(removed, { text: '', hash: 'r', changedMs: end - 1 })).toBe(false);
+    expect(startsNewLoop(removed, { text: '', hash: 'r' })).toBe(false);
   });
 
   it('is what the loop left, whenever that was written', () => {
     const kept = aState({ endedAt, file: { read: 'r', written: 'w', older: [] } });
-    expect(beginsAnew(kept, { text: '', hash: 'w', changedMs: end + 1 })).toBe(false);
-    expect(beginsAnew(kept, { text: '', hash: 'r', changedMs: end - 1 })).toBe(false);
+    expect(startsNewLoop(kept, { text: '', hash: 'w', changedMs: end + 1 })).toBe(false);
+    expect(startsNewLoop(kept, { text: '', hash: 'r', changedMs: end - 1 })).toBe(false);
   });
 });
 

@@ -9,7 +9,7 @@ import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { FoundBytes, Loaded } from './ports.ts';
 
-/** The dialect's file of one loop: input of its events and projection of its state. Absolute path. */
+/** The dialect's file of one loop: the input for its events and the output of its state. Absolute path. */
 export type LiveFile = { readonly dialect: DialectPort; readonly path: string };
 
 /**
@@ -18,20 +18,17 @@ export type LiveFile = { readonly dialect: DialectPort; readonly path: string };
  */
 const REPLACE_TRIES_MAX = 100;
 
-export type Bytes = FoundBytes | null;
+export type FileBytes = FoundBytes | null;
 
 /** A consistent view of a file and the loop that lives in it. */
 export type FileView = {
-  /** `null` = it is gone or cannot be read; `reading` tells which. */
-  readonly bytes: Bytes;
+  /** `null` = missing or unreadable; `reading` tells which. */
+  readonly bytes: FileBytes;
   readonly reading: FileReading | null;
   readonly known: Loaded | undefined;
 };
 
-/**
- * The file and its reading. A file that the system does not let us read is treated like one that makes no sense: the agent may stop, and
- * other files are not affected.
- */
+/** The file and its reading. An unreadable file is treated like an invalid one: the agent may stop, and other files are not affected. */
 export function* readLiveFile(live: LiveFile): Pipeline<Pick<FileView, 'bytes' | 'reading'>> {
   try {
     const bytes = yield* perform('readFile', live.path);
@@ -51,7 +48,7 @@ export function* whyUnreadable(live: LiveFile): Pipeline<string | null> {
 
 /**
  * The file as a resume writes it: present, active and with the limits in force. Anyone who reads, edits or deletes it afterwards finds the
- * loop in it, even if its document removes the file at the end.
+ * loop there, even if its document removes the file at the end.
  */
 export function fileForEvent(live: LiveFile, event: Event): LiveFile {
   if (event.kind !== 'resume-requested') return live;
@@ -73,11 +70,11 @@ function limitsInFile(limits: Partial<Limits>, { spec }: Loop): Partial<Limits> 
 }
 
 /** Did someone edit the file? Otherwise it is what we read or wrote before. */
-export function isEdited({ file: mark, updatedAt }: Pick<State, 'file' | 'updatedAt'>, bytes: Bytes): boolean {
+export function isEdited({ file: mark, updatedAt }: Pick<State, 'file' | 'updatedAt'>, bytes: FileBytes): boolean {
   const hash = bytes?.hash ?? null;
   if (mark === null) return hash === null;
   if (hash === mark.written) return false;
-  // An earlier text of ours: either a late write, or someone set the counter back.
+  // An earlier text of ours: either a late write, or someone restored an old copy.
   if (hash !== null && mark.older.includes(hash)) return bytes?.isOurs === false;
   // The bytes that we read and were about to replace when the power failed. If they were written after that commit, someone else did it.
   return (
@@ -88,20 +85,25 @@ export function isEdited({ file: mark, updatedAt }: Pick<State, 'file' | 'update
 }
 
 /**
- * Who looks at the file. A stop of the loop's own session knows who began its turn (`sentBack`). Everyone else assumes that the agent of a
- * running loop is at work, unless its session is known to be gone.
+ * Who reads the file. A stop of the loop's own session knows who began its turn (`sentBack`). Everyone else assumes that the agent of a
+ * running loop is at work, unless its session is known to be gone, or to have rested when the file was written.
  */
-type Look = { readonly sentBack?: boolean; readonly isOwnerGone?: boolean };
+export type OwnerSigns = {
+  readonly sentBack?: boolean;
+  readonly isOwnerGone?: boolean;
+  readonly isWrittenAtRest?: boolean;
+};
 
 /** How the file relates to its loop: see `relationOfFile`. Only an edited file can be anything but a continuation. */
 function relationTo(
   { spec, state }: Pick<Loaded, 'spec' | 'state'>,
   { bytes, reading }: Pick<FileView, 'bytes' | 'reading'>,
-  look: Look = {},
+  look: OwnerSigns = {},
 ): FileRelation {
   if (state.file === null || reading?.kind !== 'loop' || !isEdited(state, bytes)) return 'continuation';
   const isGone = look.isOwnerGone === true || state.sessionLeft === true;
-  const mayBeAgents = look.sentBack ?? (state.status === 'running' && !isGone);
+  const isOthers = isGone || look.isWrittenAtRest === true;
+  const mayBeAgents = look.sentBack ?? (state.status === 'running' && !isOthers);
   return relationOfFile({ identity: spec.dialect?.identity, counted: state.file.counted }, reading, mayBeAgents);
 }
 
@@ -109,29 +111,29 @@ function relationTo(
 export function isReplaced(
   loaded: Pick<Loaded, 'spec' | 'state'>,
   view: Pick<FileView, 'bytes' | 'reading'>,
-  look: Look = {},
+  look: OwnerSigns = {},
 ): boolean {
   return relationTo(loaded, view, look) === 'new-loop';
 }
 
-/** Was its counter set back in a turn that the loop asked for? By one is the bookkeeping of an agent that counts too. */
+/** Was its counter lowered in a turn that the loop asked for? A difference of one comes from an agent that counts too. */
 export function isOldCopy(
   loaded: Pick<Loaded, 'spec' | 'state'>,
   view: Pick<FileView, 'bytes' | 'reading'>,
-  look: Look,
+  look: OwnerSigns,
 ): boolean {
   if (relationTo(loaded, view, look) !== 'old-copy' || view.reading?.kind !== 'loop') return false;
   const { agentCounts, counted } = view.reading;
   return agentCounts !== true || counted + 1 < (loaded.state.file?.counted ?? 0);
 }
 
-/** After the end of its loop: does the file start something new, or is it what that loop read or left behind? */
-export function beginsAnew({ file, endedAt, outcome }: State, bytes: NonNullable<Bytes>): boolean {
-  // The ended loop gave up its file, because it was gone or because this one replaced it.
+/** After the end of its loop: does the file start a new loop, or is it what that loop read or left behind? */
+export function startsNewLoop({ file, endedAt, outcome }: State, bytes: NonNullable<FileBytes>): boolean {
+  // The ended loop gave up its file, because it was missing or replaced by this one.
   if (outcome?.kind === 'cancelled' && outcome.because === 'file-removed') return true;
   if (bytes.hash === file?.written) return false;
   if (bytes.hash !== file?.read) return true;
-  // The bytes the loop was about to replace or remove: left over if the power failed before that, new if they were written later.
+  // The bytes that the loop was about to replace or remove: left over if the power failed before that, new if they were written later.
   if (endedAt === null || bytes.changedMs === undefined) return false;
   return Math.floor(bytes.changedMs) > Date.parse(endedAt);
 }
@@ -142,8 +144,8 @@ type Projection = {
   readonly mark: { readonly read: string | null; readonly written: string | null; readonly counted?: number };
 };
 
-/** What will be written, and its hash, computed before the commit that records it. */
-export function* planProjection(live: LiveFile, bytes: Bytes, loop: Loop): Pipeline<Projection> {
+/** The text that will be written, and its hash, computed before the commit that records it. */
+export function* planProjection(live: LiveFile, bytes: FileBytes, loop: Loop): Pipeline<Projection> {
   const text = live.dialect.project(bytes?.text ?? null, loop);
   const read = bytes?.hash ?? null;
   if (text === null) return { text, mark: { read, written: null } };
@@ -153,11 +155,11 @@ export function* planProjection(live: LiveFile, bytes: Bytes, loop: Loop): Pipel
 }
 
 /**
- * Called after the commit. If the file changed meanwhile, only our own keys are put into the new bytes. After the rename, the writer checks
- * whether the loop has moved on, and if so writes its current state: a slow writer leaves no older counter behind. Returns whether there was
- * anything to write.
+ * Called after the commit. If the file changed in between, only our own keys are put into the new bytes. After the rename, the writer
+ * checks whether the loop has advanced, and if so writes its current state: a slow writer leaves no older counter behind. Returns whether
+ * there was anything to write.
  */
-export function* project(live: LiveFile, seen: Bytes, committed: Loaded): Pipeline<boolean> {
+export function* project(live: LiveFile, seen: FileBytes, committed: Loaded): Pipeline<boolean> {
   let bytes = seen;
   let loop = committed;
   for (let attempt = 0; attempt < REPLACE_TRIES_MAX; attempt++) {
@@ -169,7 +171,7 @@ export function* project(live: LiveFile, seen: Bytes, committed: Loaded): Pipeli
       loop = newest;
     }
     bytes = yield* perform('readFile', live.path);
-    // Removed by hand in between: the next event treats that as a cancel, so it is not undone here.
+    // Removed by hand in between: the next event treats that as a cancel, so it is not restored here.
     if (bytes === null) return false;
   }
   return false;

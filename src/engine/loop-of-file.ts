@@ -18,8 +18,8 @@ export type DialectPlace = Visitor & {
 const VIEW_TRIES_MAX = 100;
 
 /**
- * A consistent view of a file and its loop. Bytes that were read before other stops were counted look like a counter that was set
- * back, and so like a new file. The loop is therefore loaded before and after the file is read, until it did not move in between.
+ * A consistent view of a file and its loop. Bytes read before other stops were counted look like a lowered counter, and so like a new file.
+ * The loop is therefore loaded before and after the file is read, until it did not change in between.
  */
 export function* viewFile(place: Pick<DialectPlace, 'live'>): Pipeline<FileView> {
   let known = yield* loopOfFile(place);
@@ -31,7 +31,7 @@ export function* viewFile(place: Pick<DialectPlace, 'live'>): Pipeline<FileView>
   }
 }
 
-/** The loop that a dialect's file belongs to, as the journal knows it. */
+/** The loop that a dialect's file belongs to, according to the journal. */
 export function* loopOfFile(place: Pick<DialectPlace, 'live'>): Pipeline<Loaded | undefined> {
   const loop = yield* perform('loopOfSession', fileRef(place));
   return loop === undefined ? undefined : yield* perform('load', loop);

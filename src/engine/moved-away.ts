@@ -5,7 +5,7 @@ import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Loaded } from './ports.ts';
 
-/** The loop that the user took from this session, if that has not been shown here yet. */
+/** The loop that the user took from this session, if the move has not been shown here yet. */
 export function* findMovedLoop(session: SessionRef): Pipeline<Loaded | undefined> {
   const loop = yield* perform('loopOfSession', session);
   const loaded = loop === undefined ? undefined : yield* perform('load', loop);

@@ -15,7 +15,7 @@ export function newSpec(goal: string, driver: Spec['driver'], given: Partial<Spe
     limits: DEFAULT_LIMITS,
     timing: defaultTiming(driver),
     approveFinish: false,
-    // A document says itself what completes its loop; and such a loop begins at its first stop, when the work may be done.
+    // A document defines what completes its loop; and such a loop begins at its first stop, when the work may already be done.
     ...(given.dialect === undefined ? { greenProvesNothing: true } : {}),
     ...given,
     version: 1,

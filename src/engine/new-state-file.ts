@@ -10,7 +10,7 @@ import { refuseHeldSession } from './arm-loop.ts';
 import { loopOfFile } from './loop-of-file.ts';
 import { handleLiveEvent } from './live-event.ts';
 import type { LiveFile } from './live-file.ts';
-import { beginsAnew } from './live-file.ts';
+import { startsNewLoop } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 
@@ -26,9 +26,9 @@ export type NewStateFile = {
   readonly session: SessionRef | null;
 };
 
-/** File operations of the caller that no effect covers. */
+/** File operations of the caller that are not effects. */
 export type NewFileSteps = {
-  /** Nothing refuses the file: create its folder. */
+  /** The file can be written: create its folder. */
   readonly makeFolder: () => void;
   /** Back up the file that is about to be replaced. */
   readonly keepOld: (text: string) => void;
@@ -54,9 +54,9 @@ export function* writeNewStateFile(
       'STATE_FILE_INVALID',
       `Cannot write ${file}: it already exists and cannot be read: ${oneLine(reading.why, WHY_BYTES_MAX)}. Correct it or move it away.`,
     );
-  // When a limit ended the loop, its document may have left the file as it was.
-  const isOver = before !== null && known !== undefined && isEnded(known.state) && !beginsAnew(known.state, before);
-  if (reading?.active === true && reading.saysDone !== true && !isOver)
+  // If a limit ended the loop, its document may have left the file unchanged.
+  const isOver = before !== null && known !== undefined && isEnded(known.state) && !startsNewLoop(known.state, before);
+  if (reading?.active === true && reading.isMarkedDone !== true && !isOver)
     throw new Fault(
       'LOOP_STATE',
       `Cannot write ${file}: the loop in it is active. ${open === null ? 'Switch it off in the file, or delete the file' : `End it with "tireless cancel ${open}"`}, and start again.`,
@@ -82,8 +82,8 @@ export function* endLeftLoop(live: LiveFile): Pipeline<void> {
 }
 
 /**
- * The reading of a new file, if it contains the loop that was asked for. If the claim got lost on the way, nobody could end the loop, so
- * such a file is not written. `hasOwnClaim`: the document has one fixed claim, whatever was asked for. Throws `USAGE`.
+ * Checks that a new file contains the requested loop. If the claim got lost on the way, nobody could end the loop, so such a file is not
+ * written. `hasOwnClaim`: the document has a fixed claim. Throws `USAGE`.
  */
 export function requireSameLoop(
   name: string,
@@ -108,7 +108,7 @@ export function requireSameLoop(
   return reading;
 }
 
-/** What the agent reads first: the goal as typed, and how to report to that document that the goal is met. */
+/** The first text for the agent: the goal as typed, and how to report to that document that the goal is met. */
 export function stateFilePrompt(file: string, goal: string, reading: StateFileReading): string {
   return `${goal.trim()}\n\n${endingFor(file, reading)}`;
 }

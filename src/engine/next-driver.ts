@@ -5,7 +5,7 @@ import type { Loaded } from './ports.ts';
 
 /**
  * Who continues a loop that belongs to a session: the named agent; or, if the host itself will not continue it, the host's program in
- * headless mode (`launchOf`). `null` = the session continues it. Throws `USAGE` and `AGENT_NOT_FOUND`.
+ * headless mode (`launchOf`). `null` = the session. Throws `USAGE` and `AGENT_NOT_FOUND`.
  */
 export function nextDriver(
   { spec, state }: Loaded,

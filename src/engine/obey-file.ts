@@ -9,7 +9,7 @@ import { isOwner, leaveFile } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
 import { handleLiveEvent } from './live-event.ts';
 import type { LiveFile } from './live-file.ts';
-import { beginsAnew, isEdited, isReplaced, readLiveFile } from './live-file.ts';
+import { startsNewLoop, isEdited, isReplaced, readLiveFile } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Loaded } from './ports.ts';
 
@@ -17,8 +17,8 @@ type Document = FileReading & { kind: 'loop' };
 
 const ENDED_WITH_SESSION = { kind: 'cancel-requested', because: 'session-ended' } as const;
 
-/** Ends an open loop whose file is gone, replaced or switched off: perhaps no stop will ever come to notice it. Other edits wait for a stop. */
-export function* obeyFile(loaded: Loaded, live: LiveFile): Pipeline<Loaded> {
+/** Ends an open loop whose file is gone, replaced or switched off, because there may never be a stop that notices it. Other edits wait for a stop. */
+export function* endWithFile(loaded: Loaded, live: LiveFile): Pipeline<Loaded> {
   if (isEnded(loaded.state)) return loaded;
   const view = yield* readLiveFile(live);
   const { bytes, reading } = view;
@@ -30,17 +30,17 @@ export function* obeyFile(loaded: Loaded, live: LiveFile): Pipeline<Loaded> {
   return (yield* handleEvent(loop, edit, {}, live)).loaded ?? loaded;
 }
 
-/** Includes a file that cannot be read and that no loop knows: nobody else would report it. */
-export type Waiting = Document | (FileReading & { kind: 'invalid' });
+/** Includes an unreadable file without a loop: nobody else would report it. */
+export type WaitingReading = Document | (FileReading & { kind: 'invalid' });
 
-/** The reading of an active file whose loop begins at the next stop; `null` = it is not active, or its loop is open or over. */
-export function* waitingIn(live: LiveFile): Pipeline<Waiting | null> {
+/** The reading of an active file whose loop begins at the next stop; `null` = it is not active, or its loop is open or has ended. */
+export function* readWaitingFile(live: LiveFile): Pipeline<WaitingReading | null> {
   const view = yield* viewFile({ live });
   const { bytes, reading, known } = view;
   if (reading?.kind === 'invalid') return known === undefined ? reading : null;
   if (bytes === null || reading === null || !reading.active) return null;
   if (known === undefined) return reading;
-  const isNew = isEnded(known.state) ? beginsAnew(known.state, bytes) : isReplaced(known, view);
+  const isNew = isEnded(known.state) ? startsNewLoop(known.state, bytes) : isReplaced(known, view);
   return isNew ? reading : null;
 }
 
@@ -56,7 +56,7 @@ export function* endWithSession(place: DialectPlace, isNamed: boolean): Pipeline
     if (isOwner(known, session)) yield* handleLiveEvent(known.state.loop, ENDED_WITH_SESSION, {}, live);
     return;
   }
-  const reading = isNamed ? yield* waitingIn(live) : null;
+  const reading = isNamed ? yield* readWaitingFile(live) : null;
   if (reading?.kind === 'loop') yield* postToWaiting(place, reading, ENDED_WITH_SESSION);
 }
 
@@ -68,7 +68,7 @@ export function* leaveSession(place: Pick<DialectPlace, 'live' | 'session'>): Pi
   yield* handleEvent(known.state.loop, { kind: 'session-left' });
 }
 
-/** The session is back: nobody may take its loop any more. */
+/** The session is back: nobody may take its loop any longer. */
 export function* returnSession(place: Pick<DialectPlace, 'live' | 'session'>): Pipeline<void> {
   const { session } = place;
   const known = yield* loopOfFile(place);
@@ -76,12 +76,12 @@ export function* returnSession(place: Pick<DialectPlace, 'live' | 'session'>): P
   yield* handleEvent(known.state.loop, { kind: 'session-changed', session });
 }
 
-/** What a user can ask of a loop before its first stop. */
+/** What a user can request of a loop before its first stop. */
 type EarlyRequest = Event & { readonly kind: 'cancel-requested' | 'pause-requested' };
 
 /**
- * Posts this to the loop of such a file before its first stop: the answer is journaled, and the file is written in the document's own way. A
- * paused loop belongs to the session that stops first and begins only there: the checks and limits of the hook come with that stop.
+ * Posts an event to the loop of such a file before its first stop: it is journaled, and the file is written as its document requires. A
+ * paused loop belongs to the session that stops first and begins only there, with the checks and limits of its hook.
  */
 export function* postToWaiting(place: DialectPlace, reading: Document, request: EarlyRequest): Pipeline<Loaded> {
   // A loop that lost its file to this one and that no stop has ended yet.

@@ -28,7 +28,7 @@ describe('a milestone listener', () => {
     const { stop, control, loop } = aRunningLoop();
     const told: Milestone[] = [];
     const failed = vi.fn<(error: unknown) => void>();
-    onMilestone(control, loop, { tell: (milestone) => told.push(milestone), failed });
+    onMilestone(control, loop, { notify: (milestone) => told.push(milestone), failed });
     await vi.waitFor(() => expect(told).toEqual([]));
     stop('one');
     stop('two');
@@ -46,7 +46,7 @@ describe('a milestone listener', () => {
   it('hears nothing any more once it is stopped', async () => {
     const { stop, control, loop } = aRunningLoop();
     const tell = vi.fn<(milestone: Milestone) => void>();
-    const listening = onMilestone(control, loop, { tell, failed: (error) => expect.fail(String(error)) });
+    const listening = onMilestone(control, loop, { notify: tell, failed: (error) => expect.fail(String(error)) });
     stop('one');
     await vi.waitFor(() => expect(tell).toHaveBeenCalledTimes(1));
     listening.stop();
@@ -61,7 +61,7 @@ describe('a milestone listener', () => {
     const tell = vi.fn<(milestone: Milestone) => void>().mockImplementationOnce(() => {
       throw new Error('no pager');
     });
-    onMilestone(control, loop, { tell, failed });
+    onMilestone(control, loop, { notify: tell, failed });
     stop('one');
     stop('All done');
     await vi.waitFor(() => expect(tell.mock.lastCall?.[0].kind).toBe('ended'));
@@ -69,13 +69,13 @@ describe('a milestone listener', () => {
     expect(failed).toHaveBeenCalledTimes(1);
   });
 
-  it('is told when it failed, and goes on', async () => {
+  it('is notified when it failed, and continues', async () => {
     const { stop, control, loop } = aRunningLoop();
     const failed = vi.fn<(error: unknown) => void>();
     const tell = vi.fn<(milestone: Milestone) => void>().mockImplementationOnce(() => {
       throw new Error('no pager');
     });
-    onMilestone(control, loop, { tell, failed });
+    onMilestone(control, loop, { notify: tell, failed });
     stop('one');
     await vi.waitFor(() => expect(failed).toHaveBeenCalledTimes(1));
     stop('two');

@@ -12,14 +12,14 @@ export type MilestoneSource = Pick<Control, 'watch'> & {
 
 export type MilestoneListener = {
   /** Called in order, once for each milestone. Awaited, so that milestones never overtake a slow listener. */
-  readonly tell: (milestone: Milestone) => unknown;
-  /** The journal could not be read, or `tell` threw. Listening continues. */
+  readonly notify: (milestone: Milestone) => unknown;
+  /** The journal could not be read, or `notify` threw. Listening continues. */
   readonly failed: (error: unknown) => void;
 };
 
 /**
- * Calls back for everything a loop reaches from now on, whoever drives it, in a session or outside. It only reads the journal, so
- * a listener can never hold up or change the loop. A watch may coalesce changes: revisions show what has been reported already.
+ * Calls back for everything a loop reaches from now on, whoever drives it, in a session or outside. It only reads the journal, so a
+ * listener can never delay or change the loop. A watch may coalesce changes: revisions show what has been reported already.
  */
 export function onMilestone(
   control: MilestoneSource,
@@ -29,10 +29,10 @@ export function onMilestone(
   let stopped = false;
   let reported: number | null = null;
   // If one callback throws, the remaining milestones are still reported.
-  const tell = async (milestone: Milestone): Promise<void> => {
+  const notifyNext = async (milestone: Milestone): Promise<void> => {
     if (stopped) return;
     try {
-      await listener.tell(milestone);
+      await listener.notify(milestone);
     } catch (error) {
       listener.failed(error);
     }
@@ -44,7 +44,7 @@ export function onMilestone(
       const after = reported;
       reported = Math.max(reported ?? 0, entries.at(-1)?.revision ?? 0);
       if (after === null) return;
-      for (const milestone of since(entries, after)) await tell(milestone);
+      for (const milestone of since(entries, after)) await notifyNext(milestone);
     } catch (error) {
       listener.failed(error);
     }
@@ -54,7 +54,7 @@ export function onMilestone(
   const watched = control.watch(loop, () => {
     queue = queue.then(look);
   });
-  // Catch what happened between the first look and the watch.
+  // Catches anything between the first look and the watch.
   queue = queue.then(look);
   return {
     stop: () => {

@@ -13,7 +13,7 @@ export function withOwnChecks(rule: FinishRule, own: readonly CheckSpec[]): Fini
   return { kind: 'all', of: [rule, ...asked] };
 }
 
-/** The document's checks and rule, then the user's: the user's own checks must pass, whatever completes the document's loop. */
+/** The document's checks and rule, then the user's checks, which must pass whatever completes the document's loop. */
 export function finishingOf(
   reading: FileReading & { kind: 'loop' },
   own: readonly CheckSpec[],

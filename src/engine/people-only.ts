@@ -4,11 +4,11 @@ import { HOME_FILES, PEOPLE_COMMANDS } from '../core/people-commands.ts';
 /** `home`: tireless's home; `user`: the user's home, if known. `program`: the file of the command line. */
 export type OwnPaths = { readonly home: string; readonly user?: string | undefined; readonly program?: string };
 
-/** Longer texts are cut: a call hidden behind that much text is still refused by the command itself. */
+/** Longer texts are cut: a call beyond that is still refused by the command itself. */
 const TEXT_CHARS_MAX = 200_000;
 const DEPTH_MAX = 6;
 
-/** Inputs that a tool writes, searches for or says, rather than runs or opens: writing about tireless is allowed. */
+/** Inputs that a tool writes, searches for or displays, rather than runs or opens: writing about tireless is allowed. */
 const PROSE: ReadonlySet<string> = new Set([
   'content',
   'contents',
@@ -35,13 +35,13 @@ const PROSE: ReadonlySet<string> = new Set([
   'instruction',
 ]);
 
-/** Includes `hook`: with a forged payload an agent could speak as the user. */
+/** Includes `hook`: with a forged payload, an agent could speak as the user. */
 const CALL = new RegExp(
   String.raw`(?:^|[\s/=;&|<>])tireless(?:@\S+|\.(?:cmd|exe|ps1|js)|/(?:dist/)?cli\.js)?[ \t]+(?:-\S+[ \t]+)*(${[...PEOPLE_COMMANDS, 'hook'].join('|')})(?![\w.-])`,
   'u',
 );
 const HOOK_PROGRAM = /\bhook(?:-fast)?\.cjs\b/u;
-/** An assignment of the home in a call: the call only names the home and does not touch its files. */
+/** An assignment of the home in a call only names the home and does not touch its files. */
 const ASSIGNED_HOME = /\bTIRELESS_HOME=(?:"[^"]*"|'[^']*'|\S+)/gu;
 const HOME_VARIABLE = /(?:\$\{?(?:env:)?|%)TIRELESS_HOME\b/u;
 /** A patch names its files on separate lines; the rest of it is content. */
@@ -49,8 +49,8 @@ const PATCH = /^\s*\*\*\* Begin Patch/u;
 const PATCH_FILE = /^\*\*\* (?:Add File|Update File|Delete File|Move to): .*$/gmu;
 
 /**
- * What a tool call would do that only a person may do: a command of tireless, or `HOME_FILES` if it reaches into the home; `null` = nothing.
- * Only a first barrier, based on text: it keeps a call that leaves its process tree from starting at all.
+ * The action in a tool call that only a person may take: a command of tireless, or `HOME_FILES` if it reaches into the home; `null` = none.
+ * Only a first barrier, based on text: it prevents the start of a call that would leave its process tree.
  */
 export function peopleOnlyIn(input: unknown, own: OwnPaths): string | null {
   for (const text of textsIn(input, 0)) {

@@ -2,7 +2,7 @@ import { isEnded, isSameSession } from '../core/loop.ts';
 import type { SessionRef } from '../core/loop.ts';
 import type { DialectPlace } from './loop-of-file.ts';
 import { loopOfFile, viewFile } from './loop-of-file.ts';
-import { mayDriveFile, isOwnerGone } from './file-owner.ts';
+import { lookFrom, mayDriveFile } from './file-owner.ts';
 import { isReplaced, whyUnreadable } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
@@ -19,7 +19,7 @@ export type FilesOfProject = {
   readonly placeOf: (file: string) => DialectPlace;
 };
 
-/** The first file whose loop belongs to this session, or else the first that belongs to nobody. `undefined` = there is none. */
+/** The first file whose loop belongs to this session, otherwise the first without an owner. `undefined` = there is none. */
 export function* pickFile(all: FilesOfProject): Pipeline<DialectPlace | undefined> {
   const vanished = yield* vanishedFile(all);
   if (vanished !== undefined) return vanished;
@@ -29,10 +29,10 @@ export function* pickFile(all: FilesOfProject): Pipeline<DialectPlace | undefine
   return undefined;
 }
 
-/** So many broken files are named in one message. */
+/** How many broken files one message names. */
 export const BROKEN_SHOWN_MAX = 3;
 
-/** The files that cannot be read: they have to be reported, whatever happens in the others. */
+/** The unreadable files, which have to be reported whatever happens in the others. */
 export function* brokenFiles({ files, placeOf }: FilesOfProject): Pipeline<readonly BrokenFile[]> {
   const broken: BrokenFile[] = [];
   for (const { live, file } of files.map(placeOf)) {
@@ -47,24 +47,26 @@ function* isOwn(place: DialectPlace, session: SessionRef): Pipeline<boolean> {
   return loaded !== undefined && !isEnded(loaded.state) && isSameSession(loaded.state.session, session);
 }
 
-/** It belongs to nobody, a new file displaced its loop, or its session is silent and the file names none. */
+/** It has no owner, a new file displaced its loop, or its session is silent and the file names none. */
 function* isFree(place: DialectPlace, session: SessionRef): Pipeline<boolean> {
   const view = yield* viewFile(place);
   const { reading, known: loaded } = view;
   if (reading?.kind !== 'loop' || !reading.active || !mayDriveFile(reading, session)) return false;
   if (loaded === undefined || isEnded(loaded.state)) return true;
-  const isGone = yield* isOwnerGone(place, loaded);
-  return isReplaced(loaded, view, { isOwnerGone: isGone }) || (isGone && reading.session === null);
+  const look = yield* lookFrom(place, loaded, view.bytes);
+  return isReplaced(loaded, view, look) || (look.isOwnerGone === true && reading.session === null);
 }
 
 /** Does another session that is at work own the loop of this file? */
 export function* isDrivenElsewhere(place: DialectPlace, loaded: Loaded): Pipeline<boolean> {
   const { session } = loaded.state;
   if (session === null || isSameSession(session, place.session)) return false;
-  return !(yield* isOwnerGone(place, loaded)) && !isReplaced(loaded, yield* viewFile(place));
+  const view = yield* viewFile(place);
+  const look = yield* lookFrom(place, loaded, view.bytes);
+  return look.isOwnerGone !== true && !isReplaced(loaded, view, look);
 }
 
-/** The file of this session's loop was deleted, which is how the user cancels: someone has to notice. */
+/** The file of this session's loop was deleted, which is how the user cancels; this is where that is noticed. */
 function* vanishedFile(all: FilesOfProject): Pipeline<DialectPlace | undefined> {
   const { dialect, project, files, session, placeOf } = all;
   const loop = yield* perform('loopOfSession', session);

@@ -13,7 +13,7 @@ export function* perform<K extends keyof Effects>(
   effect: K,
   ...input: Parameters<Effects[K]>
 ): Generator<EffectCall, ReturnType<Effects[K]>, unknown> {
-  // The interpreters answer a call with the result of that very effect; the type system cannot see through `yield`.
+  // The interpreters answer a call with the result of the same effect, which the type system cannot see through `yield`.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (yield { effect, input } as EffectCall) as ReturnType<Effects[K]>;
 }

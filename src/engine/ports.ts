@@ -15,7 +15,7 @@ export type Draft = Omit<Entry, 'v' | 'revision' | 'prev'>;
 
 export type CommitResult = { readonly kind: 'committed'; readonly loaded: Loaded } | { readonly kind: 'conflict' };
 
-/** What tireless looks at itself. Answers never throw: what cannot be determined is `unknown` or `null`. */
+/** What tireless examines itself. Never throws: what cannot be determined is `unknown` or `null`. */
 export type ProbeRequest =
   | { readonly kind: 'check'; readonly check: CheckSpec }
   /** `except`: a bookkeeping file, relative to the project; changing it is not work. */
@@ -25,8 +25,8 @@ export type ProbeRequest =
   | { readonly kind: 'criteria'; readonly tracker: string; readonly texts: readonly string[] }
   | { readonly kind: 'holder'; readonly worker: Worker }
   /**
-   * Keep a copy of the project. The answer is a baseline without fits. `settles`: this copy was made, and only the checks have run since; what they
-   * wrote into dependency folders is not a change.
+   * Keep a copy of the project. The answer is a baseline without fits. `settles`: the copy already made, since which only checks have run;
+   * what they wrote into dependency folders is not a change.
    */
   | { readonly kind: 'room-copy'; readonly spec: Spec; readonly settles?: RoomBaseline & { readonly kind: 'kept' } }
   /** Try the checks in a room of that copy. `results`: their results in the work tree. */
@@ -43,8 +43,8 @@ export type ProbeRequest =
       readonly checks: readonly CheckSpec[];
       readonly baseline: RoomBaseline;
     }
-  /** The hash of the work as a commit would hold it. */
-  | { readonly kind: 'work'; readonly spec: Spec };
+  /** The hash of the work as a commit would contain it. */
+  | { readonly kind: 'work'; readonly spec: Spec; readonly baseline: RoomBaseline };
 
 export type ProbeAnswer =
   | { readonly kind: 'check'; readonly result: CheckResult }
@@ -61,9 +61,9 @@ export type ProbeBatch = {
   readonly cwd: string;
   readonly requests: readonly ProbeRequest[];
   readonly inOrder: boolean;
-  /** Confirm answers that were computed after an earlier look; absent = there are none. */
+  /** Authenticate answers that were computed after an earlier look; absent = there are none. */
   readonly vouchers?: readonly string[];
-  /** A late answer is not enough: run the checks that passed late once more. */
+  /** A late answer is not enough: run the checks that passed late again. */
   readonly again?: true;
 };
 
@@ -81,7 +81,7 @@ export type Effects = {
   readonly probe: (batch: ProbeBatch) => readonly ProbeAnswer[];
   readonly newLoop: () => { readonly loop: LoopId; readonly machine: string };
   readonly bindSession: (session: SessionRef, loop: LoopId) => void;
-  /** The same, but only once: of all callers that replace `was`, the first wins. Returns the winner's loop. */
+  /** Binds only once: of all callers that replace `was`, the first wins. Returns the winner's loop. */
   readonly bindFirst: (session: SessionRef, loop: LoopId, was: LoopId | undefined) => LoopId;
   readonly loopOfSession: (session: SessionRef) => LoopId | undefined;
   /** `null` = there is no such file. Absolute path. */
@@ -103,10 +103,7 @@ export type Effects = {
   readonly countTurn: (project: string, day: string) => number;
 };
 
-/**
- * `changedMs`: when the bytes last changed, on the wall clock; absent = not known. `isOurs`: were they written by `replaceFile`, or by someone
- * else; absent = not known.
- */
+/** `changedMs`: when the bytes last changed, on the wall clock; absent = unknown. `isOurs`: whether `replaceFile` wrote them; absent = unknown. */
 export type FoundBytes = {
   readonly text: string;
   readonly hash: string;
@@ -120,16 +117,16 @@ export type AsyncEffects = {
   ) => ReturnType<Effects[K]> | Promise<ReturnType<Effects[K]>>;
 };
 
-/** What the host or the agent said about a turn, raw. Becomes evidence; never journaled whole. */
+/** The raw report of the host or the agent about a turn. Becomes evidence; never journaled whole. */
 export type TurnReport = {
   readonly message?: string;
   /**
-   * Everything the agent said in this turn, including `message`, if the host keeps a transcript. `reply`: the first line of our last reply,
-   * if that reply began the turn. A function, because most stops never need it.
+   * All messages of the agent in this turn, including `message`, if the host keeps a transcript. `reply`: the first line of our last reply,
+   * if that reply began the turn. A function, because most stops do not need it.
    */
   readonly turnText?: (reply: string) => string;
-  /** What the agent said last before the turn failed, according to its transcript; perhaps in the turn before. For people to read. */
-  readonly lastSaid?: () => string;
+  /** The agent's last words before the turn failed, according to its transcript; perhaps from the turn before. For people to read. */
+  readonly lastMessage?: () => string;
   readonly usage?: Usage;
   /** What the whole loop has cost, if a document keeps track of it. */
   readonly costTotalUsd?: number;
@@ -137,33 +134,35 @@ export type TurnReport = {
   readonly backgroundWork?: boolean;
   /** What the host calls that work, one name each. */
   readonly backgroundTasks?: readonly string[];
-  /** The hook has waited for that work, and it is still not done. */
+  /** The hook has waited for that work, which is still running. */
   readonly outlasted?: true;
-  /** The user has typed something that waits for the end of this turn, or interrupted it: this stop is theirs, and is not judged. */
+  /** The user typed something that waits for the end of this turn, or interrupted it. The stop belongs to the user and is not judged. */
   readonly userFirst?: true;
   /** Reported from outside the loop's session: no agent receives the resulting prompt. */
   readonly noReply?: true;
   /** Nobody sees the reply to this. */
   readonly unseen?: true;
-  /** The turn of a document's loop failed in a session of a host: nobody works until a turn begins there. */
+  /** Nobody works until a turn begins in the session: the turn of a document's loop failed there, or its loop is resumed from outside. */
   readonly rests?: true;
-  /** How long ago the agent was last at work, according to its transcript. A function: most events do not need it. `undefined` = not known. */
+  /** How long ago the agent was last at work, according to its transcript. A function, because most events do not need it. `undefined` = unknown. */
   readonly idleMs?: () => number | undefined;
-  /** How long the agent has waited for answers of the user since then (epoch milliseconds), according to its transcript. */
-  readonly waitedMs?: (sinceMs: number) => number;
-  /** The last turn failed, according to its transcript. For events of a user who comes back. */
+  /** How long the agent has waited for the user since then (epoch milliseconds), according to its transcript. */
+  readonly dialogMs?: (sinceMs: number) => number;
+  /** When the agent first worked after this time, epoch milliseconds; `undefined` = nothing shows it. Used after a dialog that the host reported. */
+  readonly answeredMs?: (sinceMs: number) => number | undefined;
+  /** The last turn failed, according to its transcript. For events of a user who returns. */
   readonly failedTurn?: FailedTurn;
-  /** `false`: the host says that the user began this turn, rather than our last reply. */
+  /** `false`: according to the host, the user began this turn, not our last reply. */
   readonly sentBack?: boolean;
-  /** How many replies in a row that keep the agent going the host obeys. */
+  /** After how many replies in a row the host stops obeying them. */
   readonly repliesInRowMax?: number;
-  /** The agent used a tool since our last reply, and this host then restarts its count. */
+  /** The agent has used a tool since our last reply, and this host then restarts its count. */
   readonly newRow?: true;
-  /** The host reports when the agent forgets (a compaction), and is told everything again then. */
+  /** The host reports when the agent forgets (a compaction), and the agent then gets everything again. */
   readonly remembers?: true;
-  /** The host says that the conversation has no room for another turn. */
+  /** According to the host, the conversation has no room for another turn. */
   readonly contextFull?: boolean;
-  /** When the reporting process began, on the monotonic clock. A function, because most stops never need it. Absent = not known. */
+  /** When the reporting process began, on the monotonic clock. A function, because most stops do not need it. Absent = unknown. */
   readonly beganMs?: () => number;
   /** Signs of progress besides the files, as one text. */
   readonly progress?: string;
@@ -174,7 +173,10 @@ export type TurnReport = {
   readonly criteriaMet?: readonly string[];
 };
 
-/** `loaded`: the loop after the event; absent = there is none. `prompt`: what is delivered now. `earlier`: the result of an event posted first in the same call. */
+/**
+ * `loaded`: the loop after the event; absent = there is none. `prompt`: the prompt to deliver now. `earlier`: the result of an event posted
+ * first in the same call.
+ */
 export type Handled = {
   readonly decision: Decision;
   readonly evidence?: Evidence;
@@ -220,11 +222,11 @@ export type AgentActivity =
   | { readonly kind: 'output'; readonly stream: 'message' | 'diagnostics'; readonly text: string }
   | { readonly kind: 'tool-used'; readonly tool: string; readonly detail: string }
   | { readonly kind: 'usage'; readonly usage: Usage }
-  /** Activity that nobody has to see: the agent is at work. `toolsRunning`: begun and not ended, from here on. `usage`: of the turn so far. */
+  /** The agent is at work, but there is nothing to show. `toolsRunning`: begun and not ended, from here on. `usage`: of the turn so far. */
   | { readonly kind: 'alive'; readonly toolsRunning?: number; readonly usage?: Usage }
   | { readonly kind: 'ended'; readonly end: TurnEnd };
 
-/** `message`: the end of what the agent said, bounded. */
+/** `message`: the end of the agent's message, bounded. */
 export type TurnEnd = {
   readonly message: string;
   readonly toolCalls?: number;
@@ -250,23 +252,23 @@ export type AgentSession = {
 };
 
 /**
- * A line with one character per byte; `textOf` decodes it. Everything we search for is plain ASCII, and cutting, joining and searching a
- * string loads less of Node than a buffer does.
+ * A line with one character per byte; `textOf` decodes it. Everything we search for is plain ASCII, and string operations load less of Node
+ * than buffers do.
  */
 export type RawLine = string;
 
-/** Smaller bounds than usual: for tests, and for readers that need not look far. */
+/** Smaller bounds than usual: for tests, and for readers that search only the end. */
 export type ReadLimits = {
   readonly chunkBytes?: number;
   readonly lineBytesMax?: number;
   readonly scannedBytesMax?: number;
 };
 
-/** Reads what hosts write, from the end, within bounds of time and memory. Never throws if the system refuses access. */
+/** Reads files of hosts from the end, within bounds of time and memory. Never throws if the system refuses access. */
 export type TranscriptReader = {
-  /** Passes the lines of a file to `read`, last line first, as many as it takes. `null` = the file cannot be read. */
+  /** Passes the lines of a file to `read`, last line first, as many as it needs. `null` = the file cannot be read. */
   readonly readBackwards: <T>(file: string, read: (lines: Iterable<RawLine>) => T, limits?: ReadLimits) => T | null;
-  /** Do the last `bytes` of a file hold this text? As bytes, without making lines of them: a tenth of the time. */
+  /** Do the last `bytes` of a file contain this text? Searches bytes, which takes a tenth of the time of making lines. */
   readonly endIncludes: (file: string, text: string, bytes: number) => boolean;
   /** Returns when one of the last lines contains the text, or after a timeout: some hosts are still writing while their hook runs. */
   readonly awaitText: (file: string, text: string, msMax?: number) => void;

@@ -4,7 +4,7 @@ import { foldEntry, JOURNAL_VERSION } from '../core/journal.ts';
 import { promptOf } from '../core/prompt.ts';
 import type { StartRequest } from './ports.ts';
 
-/** The loop that a start would make, and its first prompt, as far as they are known before the checks have run. Nothing is kept. */
+/** The loop that a start would create, and its first prompt, as far as they are known before the checks have run. Nothing is kept. */
 export function previewStart(
   request: StartRequest,
   clock: ClockReading,

@@ -1,13 +1,13 @@
 import type { Effects } from './ports.ts';
-import type { WhyUnknown } from './unknown-answer.ts';
+import type { UnknownReasons } from './unknown-answer.ts';
 import { unknownAnswer } from './unknown-answer.ts';
 
-const NOT_LOOKED: WhyUnknown = {
+const NOT_LOOKED: UnknownReasons = {
   check: { unknown: 'not-run', tail: '' },
   protectedFiles: { hash: '', changed: ['(not looked at)'] },
   room: { why: 'not-supported', detail: '' },
 };
 
-/** For compositions without checks. Whatever is not looked at is unknown, which never completes a loop. */
+/** For compositions without checks. Every answer is unknown, which never completes a loop. */
 export const probeNothing: Effects['probe'] = (batch) =>
   batch.requests.map((request) => unknownAnswer(request, NOT_LOOKED));

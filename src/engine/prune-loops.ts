@@ -21,14 +21,14 @@ export type PrunePlan = {
 };
 
 /** `kept`: changed after they were chosen. */
-export type Pruned = {
+export type PruneResult = {
   readonly loops: readonly LoopId[];
   readonly kept: readonly LoopId[];
   readonly strays: number;
   readonly bytes: number;
 };
 
-/** `hasStateFile`: a state file that still exists would begin a new loop, because no record would be left that this one has ended. */
+/** `hasStateFile`: a loop whose state file still exists is kept, because without a record of its end the file would begin a new loop. */
 export function planPrune(
   limits: { readonly beforeMs: number; readonly keep: number },
   store: Pick<Store, 'list'>,
@@ -41,7 +41,7 @@ export function planPrune(
   };
 }
 
-export async function prunePlanned({ loops, strays }: PrunePlan, pruner: Pruner): Promise<Pruned> {
+export async function prunePlanned({ loops, strays }: PrunePlan, pruner: Pruner): Promise<PruneResult> {
   const gone: LoopId[] = [];
   const kept: LoopId[] = [];
   let bytes = 0;

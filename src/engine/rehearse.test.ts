@@ -4,7 +4,7 @@ import { aStopOf } from '../../test/support/dialect-probe.ts';
 import { athena } from '../dialects/athena/dialect.ts';
 import { renderTracker } from '../dialects/athena/write.ts';
 import { runSync } from './pipeline.ts';
-import { rehearsed } from './rehearse.ts';
+import { withoutWrites } from './rehearse.ts';
 
 const FILE = '.athena/sessions/s-1/loop-tracker.md';
 const PATH = `/project/${FILE}`;
@@ -15,11 +15,11 @@ const TEXT = renderTracker(
 const stop = (size: number): ReturnType<typeof aStopOf> =>
   aStopOf(athena, FILE, { message: 'hm', size, session: 'session-1' });
 
-describe('rehearsed', () => {
+describe('effects without writes', () => {
   it('decides as the real world would, again and again, and leaves no trace in it', () => {
     const world = aDialectWorld(athena);
     world.files.set(PATH, TEXT);
-    const rehearsal = rehearsed(world.effects);
+    const rehearsal = withoutWrites(world.effects);
     expect(runSync(stop(1), rehearsal).decision.kind).toBe('continue');
     expect(runSync(stop(2), rehearsal).decision.kind).toBe('halt');
     expect(runSync(stop(3), rehearsal).decision.kind).toBe('abstain');
@@ -35,7 +35,7 @@ describe('rehearsed', () => {
     world.files.set(PATH, TEXT);
     runSync(stop(1), world.effects);
     const before = world.loop(FILE);
-    expect(runSync(stop(2), rehearsed(world.effects)).decision.kind).toBe('halt');
+    expect(runSync(stop(2), withoutWrites(world.effects)).decision.kind).toBe('halt');
     expect(world.loop(FILE)).toEqual(before);
     expect(runSync(stop(2), world.effects).decision.kind).toBe('halt');
   });

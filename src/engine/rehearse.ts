@@ -8,10 +8,10 @@ import type { CommitResult, Draft, Effects, Head, Loaded } from './ports.ts';
 import { probeNothing } from './probe-nothing.ts';
 
 /**
- * The same world, but nothing is kept: commits, bindings and writes are visible only inside the rehearsal. So the real pipeline can be
- * asked what it would decide, and no second implementation is needed.
+ * The same effects, but nothing is kept: commits, bindings and writes are visible only inside the rehearsal. So the real pipeline shows
+ * what it would decide, without a second implementation.
  */
-export function rehearsed(effects: Effects): Effects {
+export function withoutWrites(effects: Effects): Effects {
   const loops = new Map<LoopId, Loaded>();
   const sessions = new Map<string, LoopId>();
   const files = new Map<string, string | null>();
@@ -61,8 +61,8 @@ export function rehearsed(effects: Effects): Effects {
 /** The time in a world without a clock. */
 export const NEVER: ClockReading = { wallMs: 0, monotonicMs: 0, boot: 'none' };
 
-/** A world for rehearsals that contains one text and nothing else, whatever file is read. */
-export function worldOfText(text: string, hashText: (text: string) => string): Effects {
+/** A world for rehearsals in which every file contains this text. */
+export function effectsOfText(text: string, hashText: (text: string) => string): Effects {
   return {
     readClock: () => NEVER,
     load: () => undefined,

@@ -9,7 +9,7 @@ export type RepositoryConfig = {
   readonly checks: readonly CheckSpec[];
   readonly protect: readonly string[];
   readonly limits: Partial<Limits>;
-  /** Which program is started, for loops that start one. */
+  /** The program to start, for loops that start one. */
   readonly agent?: ConfiguredAgent;
   readonly timing?: Partial<Timing>;
   readonly finish?: {
@@ -25,10 +25,10 @@ type ConfiguredAgent = {
   readonly args?: readonly string[];
 };
 
-type TrustAnswer = 'allowed' | 'denied' | 'unknown';
+type TrustAnswer = 'allowed' | 'denied' | 'unknown' | 'changed';
 
 /**
- * The configuration of a repository, if its commands may run. A clone must not be able to run commands, so unknown content is refused with
+ * The configuration of a repository, if its commands may run. A clone must not be able to run commands, so unknown content is refused, with
  * the command that allows it; `'denied'` = the user denied it, so it is ignored. Throws `CONFIG_NOT_ALLOWED`.
  */
 export function trustedConfig(
@@ -37,15 +37,17 @@ export function trustedConfig(
   askTrust: (file: string, content: string) => TrustAnswer,
 ): RepositoryConfig | 'denied' {
   if (!hasCommands(config)) return config;
-  switch (askTrust(config.file, config.content)) {
+  const answer = askTrust(config.file, config.content);
+  switch (answer) {
     case 'allowed':
       return config;
     case 'denied':
       return 'denied';
     case 'unknown':
+    case 'changed':
       throw new Fault(
         'CONFIG_NOT_ALLOWED',
-        `Cannot run the ${config.agent === undefined ? 'checks' : 'commands'} of ${config.file}: you have not allowed its content. Read it, then run: tireless allow ${shellWord(project)} (or continue without it: --no-repository-checks).`,
+        `Cannot run the ${config.agent === undefined ? 'checks' : 'commands'} of ${config.file}: ${answer === 'changed' ? 'it changed since you allowed it' : 'you have not allowed its content'}. Read it, then run: tireless allow ${shellWord(project)} (or continue without it: --no-repository-checks).`,
       );
   }
 }
@@ -71,7 +73,7 @@ function lower(limit: Limit, other: Limit | undefined): Limit {
   return limit === 'unlimited' ? other : Math.min(limit, other);
 }
 
-/** The same for times: a repository may not let an agent hang longer than its user does. */
+/** A repository must not let an agent hang longer than its user would. */
 export function lowerTiming(timing: Timing, repository: Partial<Timing>): Timing {
   return {
     ...timing,

@@ -1,17 +1,17 @@
 import { Fault } from '../core/fault.ts';
 import type { Loaded } from './ports.ts';
-import type { Unrunnable } from './unrunnable-check.ts';
+import type { UnrunnableCheck } from './unrunnable-check.ts';
 import { unrunnableFault } from './unrunnable-check.ts';
 
 type Driven = {
   readonly loaded: Loaded;
   readonly ended: string;
-  readonly notRunnable: Unrunnable | null;
+  readonly notRunnable: UnrunnableCheck | null;
 };
 
 /**
- * Throws when a check cannot be run at all, and when another process is responsible for the end of the loop. `guessChecks`: the commands that seem
- * to test a project.
+ * Throws if a check cannot be run at all, or if another process is responsible for the end of the loop. `guessChecks`: the commands that
+ * seem to test a project.
  */
 export async function requireOwnEnd<T extends Driven>(
   driven: T,

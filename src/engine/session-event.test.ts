@@ -3,7 +3,7 @@ import { aSpec } from '../../test/support/a-loop.ts';
 import { aDialectWorld } from '../../test/support/dialect-world.ts';
 import type { Event, Failure, SessionEvent } from '../core/event.ts';
 import { assert } from '../core/fault.ts';
-import { promptOf } from '../core/prompt.ts';
+import { promptOf, promptWithHistory } from '../core/prompt.ts';
 import { stravinsky } from '../dialects/stravinsky/dialect.ts';
 import { handleEvent } from './handle-event.ts';
 import { runSync } from './pipeline.ts';
@@ -98,10 +98,43 @@ it('a notice of the host, and the start of a new session, are nobody who speaks'
   expect(happened(effects, { kind: 'session-started', how: 'compacted' })).toMatchObject({ kind: 'context' });
 });
 
+describe('a message from a terminal for a loop in a session', () => {
+  const blocked = { kind: 'turn-ended', iteration: null, worker: null } as const;
+  const steered = { kind: 'steering-given', text: 'use port 8080' } as const;
+
+  it.each([
+    ['of a blocked loop that was resumed', true],
+    ['while the agent works', false],
+  ])('reaches the agent with what the user writes next: %s', (_name, isBlocked) => {
+    const effects = anArmedLoop();
+    if (isBlocked) runSync(handleEvent('armed', blocked, { message: '<blocked>which port?</blocked>' }), effects);
+    runSync(handleEvent('armed', steered, { noReply: true }), effects);
+    if (isBlocked) runSync(handleEvent('armed', { kind: 'resume-requested' }, { noReply: true, rests: true }), effects);
+    expect(effects.load('armed')?.state.resting !== undefined).toBe(isBlocked);
+    const first = spoken(effects, 'continue');
+    expect(first).toMatchObject({
+      kind: 'context',
+      loaded: { state: { steering: [], steeringSent: ['use port 8080'] } },
+    });
+    expect(first).toHaveProperty('text', expect.stringContaining('use port 8080'));
+    expect(spoken(effects, 'and be quick')).toHaveProperty('text', expect.not.stringContaining('use port 8080'));
+    expect(happened(effects, blocked)).toHaveProperty('prompt', expect.not.stringContaining('use port 8080'));
+  });
+});
+
 it('a loop judges what the agent tells a goal of the host', () => {
   const request = { kind: 'tool-requested', tool: 'any', input: {} } as const;
   expect(happened(anArmedLoop(), request)).not.toHaveProperty('decision');
   expect(happened(anArmedLoop(), { ...request, saysGoalMet: true })).toHaveProperty('decision');
+});
+
+it('an answer to a blocked agent gives it the prompt of its iteration again', () => {
+  const effects = anArmedLoop();
+  const blocked = { kind: 'turn-ended', iteration: null, worker: null } as const;
+  runSync(handleEvent('armed', blocked, { message: '<blocked>Which database?</blocked>' }), effects);
+  const { loaded, ...answer } = spoken(effects, 'Postgres');
+  expect(loaded.state).toMatchObject({ status: 'running', plan: { rerun: false } });
+  expect(answer).toMatchObject({ kind: 'context', text: withUserFirst(promptWithHistory(loaded.spec, loaded.state)) });
 });
 
 it.each<[string, SessionEvent]>([

@@ -13,7 +13,7 @@ import { perform } from './pipeline.ts';
 import type { Loaded, TurnReport } from './ports.ts';
 import type { OwnPaths } from './people-only.ts';
 import { peopleOnlyIn, refusalOf } from './people-only.ts';
-import { begunLate, sessionLeft, sessionStarted, userSpoke } from './session-talk.ts';
+import { beginLateLoop, handleSessionEnd, handleSessionStart, handleUserPrompt } from './session-talk.ts';
 import { moveToSession } from './take-over.ts';
 import { handleToolRequest } from './tool-request.ts';
 
@@ -22,11 +22,11 @@ export type SessionAnswer = {
   readonly loaded: Loaded;
   /** Absent = nothing was decided. */
   readonly decision?: Decision;
-  /** The turn before had failed, and this event showed it. */
+  /** The turn before failed, and this event revealed it. */
   readonly late?: LateFailure;
 } & (
   | { readonly kind: 'silent' }
-  /** `fresh`: the earlier conversation only misleads the agent; a host that can do so drops it. */
+  /** `fresh`: the earlier conversation only misleads the agent, so a host that can drops it. */
   | { readonly kind: 'go-on'; readonly prompt: string; readonly delayMs: number; readonly fresh: boolean }
   | { readonly kind: 'context'; readonly text: string }
   | { readonly kind: 'refuse'; readonly reason: string }
@@ -52,17 +52,17 @@ export function* findSessionLoop(happening: SessionHappening): Pipeline<Loaded |
 /** One event of an agent's own session, for its loop. */
 export function* handleSessionEvent(happening: SessionHappening, loaded: Loaded): Pipeline<SessionAnswer> {
   const { event } = happening;
-  if (loaded.state.status === 'pending' && isSignOfLife(happening)) return yield* begunLate(loaded, event);
+  if (loaded.state.status === 'pending' && isSignOfLife(happening)) return yield* beginLateLoop(loaded, event);
   if (!isSessionEvent(event)) return yield* turn(loaded, event, happening.report);
   switch (event.kind) {
     case 'prompt-submitted':
-      return yield* userSpoke(loaded, event, happening.report);
+      return yield* handleUserPrompt(loaded, event, happening.report);
     case 'session-started':
-      return yield* sessionStarted(loaded, event.how, happening.report);
+      return yield* handleSessionStart(loaded, event.how, happening.report);
     case 'tool-requested':
-      return yield* toolRequested(loaded, event, happening.own);
+      return yield* toolRequested(loaded, event, happening);
     case 'session-ended':
-      return yield* sessionLeft(loaded, happening.report);
+      return yield* handleSessionEnd(loaded, happening.report);
     case 'command-typed':
       // A loop cannot handle typed commands: the command line does.
       return { kind: 'silent', loaded };
@@ -88,7 +88,7 @@ function* loopOf(session: SessionRef): Pipeline<Loaded | undefined> {
   return isSameSession(loaded.state.session, session) ? loaded : undefined;
 }
 
-/** A host that renames a resumed conversation reports its old name: the loop moves along. */
+/** A host that renames a resumed conversation reports its old name, and the loop follows. */
 function* followed({ session, event }: SessionHappening): Pipeline<Loaded | undefined> {
   if (event.kind !== 'session-started' || event.previous === undefined) return undefined;
   const known = yield* loopOf({ host: session.host, id: event.previous });
@@ -112,8 +112,8 @@ function* turn(found: Loaded, event: Event, report: TurnReport): Pipeline<Sessio
   const known = isHandedOver(continued.state) ? yield* continuedByUser(continued, event, report) : continued;
   const { decision, loaded = known, prompt } = yield* handleEvent(known, event, report);
   const { spec, state } = loaded;
-  // A loop that only observes decides and records the same, and says nothing. So does the second report of one stop (`duplicate`): a host
-  // continues when one of its hooks asks for it, and two prompts would be read twice.
+  // A loop that only observes decides and records the same, but sends no reply. Neither does the second report of a stop (`duplicate`): a
+  // host continues when one of its hooks asks for it, and the agent would read two prompts.
   if (decision.kind !== 'continue' || event.kind !== 'turn-ended' || spec.observe === true)
     return { kind: 'silent', decision, loaded };
   const fresh = state.plan.strategy === 'diagnose' && state.plan.waiting !== true;
@@ -124,17 +124,17 @@ function* turn(found: Loaded, event: Event, report: TurnReport): Pipeline<Sessio
 function* toolRequested(
   loaded: Loaded,
   request: SessionEvent & { kind: 'tool-requested' },
-  own: OwnPaths | undefined,
+  { own, report }: SessionHappening,
 ): Pipeline<SessionAnswer> {
   const command = own === undefined || isEnded(loaded.state) ? null : peopleOnlyIn(request.input, own);
   if (command !== null) return yield* attemptRefused(loaded, command);
-  // A host with a goal of its own believes an agent that calls it complete.
+  // A host with its own goal believes an agent that calls it complete.
   if (request.saysGoalMet === true) return yield* goalAnnounced(loaded);
-  const answer = yield* handleToolRequest(loaded.state.loop);
+  const answer = yield* handleToolRequest(loaded.state.loop, report);
   return answer.kind === 'deny' ? { kind: 'refuse', reason: answer.reason, loaded } : { kind: 'silent', loaded };
 }
 
-/** The attempt is journaled before the agent reads the answer. */
+/** The attempt is journaled before the agent reads the refusal. */
 function* attemptRefused(known: Loaded, command: string): Pipeline<SessionAnswer> {
   const { loaded = known } = yield* handleEvent(known, { kind: 'attempt-refused', command });
   return { kind: 'refuse', reason: refusalOf(known.state.loop, command), loaded };

@@ -7,8 +7,11 @@ import type { Pipeline } from './pipeline.ts';
 import type { Loaded, TurnReport } from './ports.ts';
 import type { SessionAnswer } from './session-event.ts';
 
-/** The arming process was killed before its checks had finished, so the agent got no prompt: the loop begins now. Nothing is counted. */
-export function* begunLate(known: Loaded, { kind }: Event | SessionEvent): Pipeline<SessionAnswer> {
+/**
+ * The process that started the loop was killed before its checks had finished, so the agent got no prompt: the loop begins now. Nothing is
+ * counted.
+ */
+export function* beginLateLoop(known: Loaded, { kind }: Event | SessionEvent): Pipeline<SessionAnswer> {
   const { decision, loaded = known } = yield* handleEvent(known.state.loop, { kind: 'baseline-taken' });
   const { spec, state } = loaded;
   const prompt = promptOf(spec, state);
@@ -23,8 +26,8 @@ export function* begunLate(known: Loaded, { kind }: Event | SessionEvent): Pipel
   };
 }
 
-/** Some hosts report our own prompts, tool results and their own notices as prompts. Then the user did not write. */
-export function* userSpoke(
+/** Some hosts report our own prompts, tool results and their own notices as prompts. In that case the user wrote nothing. */
+export function* handleUserPrompt(
   known: Loaded,
   { prompt, restate, byHost }: SessionEvent & { kind: 'prompt-submitted' },
   report: TurnReport,
@@ -36,15 +39,18 @@ export function* userSpoke(
   const isOurs = typed === '' || (typed === undefined && isCurrentPrompt(prompt, state));
   if (prompt.trim() === '' || byHost === true || isOurs) return { kind: 'silent', loaded: known };
   const { late, found } = yield* recordLateFailure(known, report);
-  const { decision, loaded = found } = yield* handleEvent(state.loop, { kind: 'user-spoke' }, report);
+  // Messages from a terminal wait for a prompt of ours. The agent gets them now, with this one.
+  const delivers = found.state.status === 'running' && found.state.steering.length > 0;
+  const spoke = { kind: 'user-spoke', ...(delivers ? { delivers } : {}) } as const;
+  const { decision, loaded = found } = yield* handleEvent(state.loop, spoke, report);
   if (decision.kind !== 'continue' && decision.kind !== 'record') return { kind: 'silent', decision, loaded, ...late };
   // This prompt restarts a turn that broke off.
-  const isRestated = decision.kind === 'continue' || restate === true || loaded.state.plan.rerun;
+  const isRestated = decision.kind === 'continue' || restate === true || delivers || loaded.state.plan.rerun;
   const text = isRestated ? withUserFirst(promptWithHistory(loaded.spec, loaded.state)) : USER_FIRST;
   return { kind: 'context', text, decision, loaded, ...late };
 }
 
-/** Some hosts report a failed turn to nobody, so the next event of the session does. Documents have their own rules for errors. */
+/** Some hosts do not report a failed turn, so the next event of the session reveals it. Documents have their own rules for errors. */
 function* recordLateFailure(
   known: Loaded,
   report: TurnReport,
@@ -68,8 +74,8 @@ const STALE_PROMPT =
 const USER_FIRST =
   'A loop works on a goal in this session. What the user says now comes first; where it differs from the goal, follow the user. When you stop, the work is checked as before.';
 
-/** After a compaction or a return the agent has lost its instructions: the goal and what is open are repeated. */
-export function* sessionStarted(known: Loaded, how: SessionStart, report: TurnReport): Pipeline<SessionAnswer> {
+/** After a compaction or a return the agent has lost its instructions, so the goal and the open findings are repeated. */
+export function* handleSessionStart(known: Loaded, how: SessionStart, report: TurnReport): Pipeline<SessionAnswer> {
   // The hook that armed the loop may be running at the same time, so this is not a return.
   if (how === 'new') return { kind: 'silent', loaded: known };
   const isReturn = how !== 'compacted';
@@ -77,14 +83,14 @@ export function* sessionStarted(known: Loaded, how: SessionStart, report: TurnRe
   const { decision, loaded = found } = isReturn
     ? yield* handleEvent(known.state.loop, { kind: 'session-resumed' }, report)
     : { decision: undefined };
-  const said = { ...late, ...(decision === undefined ? {} : { decision }) };
+  const extra = { ...late, ...(decision === undefined ? {} : { decision }) };
   return loaded.state.status === 'running'
-    ? { kind: 'context', text: promptWithHistory(loaded.spec, loaded.state), loaded, ...said }
-    : { kind: 'silent', loaded, ...said };
+    ? { kind: 'context', text: promptWithHistory(loaded.spec, loaded.state), loaded, ...extra }
+    : { kind: 'silent', loaded, ...extra };
 }
 
-/** A native loop outlives its session: it can be resumed. Nobody sees what is answered now. */
-export function* sessionLeft(known: Loaded, report: TurnReport): Pipeline<SessionAnswer> {
+/** A native loop outlives its session and can be resumed. Nobody sees a reply now. */
+export function* handleSessionEnd(known: Loaded, report: TurnReport): Pipeline<SessionAnswer> {
   const { found } = yield* recordLateFailure(known, { ...report, unseen: true });
   const { loaded = found } = yield* handleEvent(found, { kind: 'session-left' }, report);
   return { kind: 'silent', loaded };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aCheck, aSpec, aState } from '../../test/support/a-loop.ts';
 import { findOpenRequests } from './answer-request.ts';
 import { editOf } from './file-edit.ts';
-import { takenFrom, workBefore } from './takeover-signs.ts';
+import { originOfTakeover, workBefore } from './takeover-signs.ts';
 import { findMovedLoop } from './moved-away.ts';
 import type { Loaded } from './ports.ts';
 import { previewStart } from './preview-start.ts';
@@ -33,11 +33,11 @@ describe('the name of a check', () => {
 describe('a loop that is taken from its session', () => {
   it('says where it was, and how long ago its agent was active', () => {
     const loaded = aLoaded({ state: aState({ session: SESSION }) });
-    expect(takenFrom(loaded, { activeMs: 7 })).toEqual({ from: SESSION, activeMs: 7 });
-    expect(takenFrom(loaded, {})).toEqual({ from: SESSION });
-    expect(takenFrom(aLoaded({ state: aState({ session: null }) }), { activeMs: 7 })).toEqual({});
+    expect(originOfTakeover(loaded, { activeMs: 7 })).toEqual({ from: SESSION, activeMs: 7 });
+    expect(originOfTakeover(loaded, {})).toEqual({ from: SESSION });
+    expect(originOfTakeover(aLoaded({ state: aState({ session: null }) }), { activeMs: 7 })).toEqual({});
     // Its file counts the turn.
-    expect(takenFrom(aLoaded({ spec: inFile, state: aState({ session: SESSION }) }), { activeMs: 7 })).toEqual({
+    expect(originOfTakeover(aLoaded({ spec: inFile, state: aState({ session: SESSION }) }), { activeMs: 7 })).toEqual({
       from: SESSION,
     });
   });
@@ -105,7 +105,7 @@ it('a stop without a message is marked like one with an empty message', () => {
 });
 
 describe('a file that says that its loop is done', () => {
-  const reading = { active: true, saysDone: true, counted: 2, goal: 'Add up.', claim: null, criteria: [] } as never;
+  const reading = { active: true, isMarkedDone: true, counted: 2, goal: 'Add up.', claim: null, criteria: [] } as never;
   const running = aState({});
 
   it('switches a paused loop off, and is judged while the loop runs', () => {
@@ -127,7 +127,7 @@ describe('an end that nobody saw', () => {
     expect(unseenOutcome(aState({ status: 'paused', pause, unseen: true }))).toEqual({ kind: 'pause', cause: 'user' });
   });
 
-  it('is none if somebody saw it, or if the loop is open', () => {
+  it('is missing if somebody saw it, or if the loop is open', () => {
     expect(unseenOutcome(cancelled)).toBeNull();
     expect(unseenOutcome(aState({ unseen: true }))).toBeNull();
   });

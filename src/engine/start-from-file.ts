@@ -5,7 +5,7 @@ import type { Edits, Limit, Limits, LoopId, SessionRef, Spec, Timing } from '../
 import { DEFAULT_LIMITS, isEnded } from '../core/loop.ts';
 import { isOwner } from './file-owner.ts';
 import { handleEvent } from './handle-event.ts';
-import { dialectKept } from './late-extras.ts';
+import { withOwnChecksKept } from './late-extras.ts';
 import type { LiveFile } from './live-file.ts';
 import type { DialectPlace } from './loop-of-file.ts';
 import { fileRef } from './loop-of-file.ts';
@@ -16,8 +16,8 @@ import { perform } from './pipeline.ts';
 import type { Loaded, StartRequest } from './ports.ts';
 import { startLoop } from './start-loop.ts';
 
-/** What the user asked for in addition to the document: limits, times and checks of their own. */
-export type Extras = Partial<Pick<Spec, 'checks' | 'protect' | 'room' | 'delivery'>> & {
+/** What the user requested in addition to the document: limits, times and checks. */
+export type UserAdditions = Partial<Pick<Spec, 'checks' | 'protect' | 'room' | 'delivery'>> & {
   readonly limits?: Partial<Limits>;
   readonly timing?: Partial<Timing>;
   /** How many turns a day all loops in the state files of the project may take. */
@@ -27,14 +27,14 @@ export type Extras = Partial<Pick<Spec, 'checks' | 'protect' | 'room' | 'deliver
 type Document = FileReading & { kind: 'loop' };
 
 /**
- * Starts a loop for a file that has no open one. If several callers start one at the same time, they all get this loop: the binding fixes its id
- * once, and any of them may create it. The baseline is empty: documents have no checks, and extra ones first run at the first stop.
+ * Starts a loop for a file that has no open one. If several callers do so at once, they all get the same loop: the binding fixes its id
+ * once, and any of them may create it. The baseline is empty: documents have no checks, and additional ones first run at the first stop.
  */
 export function* startFromFile(
   place: DialectPlace,
   session: SessionRef | null,
   reading: Document,
-  extras: Extras,
+  extras: UserAdditions,
 ): Pipeline<Loaded> {
   const created = yield* createFromFile(place, session, reading, extras);
   const isTaken = session === null ? created.state.session !== null : !isOwner(created, session);
@@ -42,8 +42,8 @@ export function* startFromFile(
 }
 
 /**
- * Creates the loop of a new file before its first stop, which begins it and brings what the user asked for in addition. `session`: the file
- * names none and was written for this one, so other sessions leave it alone; `null` = it belongs to the session that stops first. Returns
+ * Creates the loop of a new file before its first stop, which begins it and brings the user's additional requests. `session`: the file
+ * names none but was written for this one, so other sessions leave it alone; `null` = it belongs to the session that stops first. Returns
  * the loop of the file, whoever owns it.
  */
 export function* reserveFile(place: DialectPlace, session: SessionRef | null, reading: Document): Pipeline<Loaded> {
@@ -59,12 +59,12 @@ function* createFromFile(
   place: DialectPlace,
   session: SessionRef | null,
   reading: Document,
-  extras: Extras,
+  extras: UserAdditions,
 ): Pipeline<Loaded> {
   const { loop: wanted, machine } = yield* perform('newLoop');
   const was = yield* perform('loopOfSession', fileRef(place));
   const before = was === undefined ? undefined : yield* perform('load', was);
-  // Bound but never created: the process that started it died or is not that far yet.
+  // Bound but not created: the process that started it died, or has not got that far yet.
   const isOpen = was !== undefined && (before === undefined || !isEnded(before.state));
   const loop = isOpen ? was : yield* perform('bindFirst', fileRef(place), wanted, was);
   const there = yield* perform('load', loop);
@@ -74,7 +74,7 @@ function* createFromFile(
   return started;
 }
 
-/** If someone else creates it at the same time and is faster, theirs is the loop. */
+/** If someone else creates it faster, theirs is the loop. */
 function* createOrLoad(request: StartRequest): Pipeline<Loaded> {
   try {
     return yield* startLoop(request);
@@ -84,7 +84,7 @@ function* createOrLoad(request: StartRequest): Pipeline<Loaded> {
   }
 }
 
-/** From `pending` to `running`; repeated if the power failed in between. The counter comes first: the next step writes it to the file. */
+/** From `pending` to `running`; runs again if the power failed in between. The counter comes first, because the next step writes it to the file. */
 function* begin(live: LiveFile, loop: LoopId, reading: Document): Pipeline<Loaded> {
   const { counted } = reading;
   if (counted > 0)
@@ -98,7 +98,7 @@ export function* beginLater(
   place: DialectPlace,
   { asked, state }: Loaded,
   reading: Document,
-  extras: Extras,
+  extras: UserAdditions,
 ): Pipeline<Loaded> {
   const { goal, claim, criteria, continuation, checks, finish, protect, room, timing, limits } = specOf(
     place,
@@ -115,7 +115,7 @@ export function* beginLater(
     ...(continuation === undefined ? {} : { continuation }),
     ...(finish === undefined ? {} : { finish }),
     ...(room === undefined ? {} : { room }),
-    ...dialectKept(asked, reading),
+    ...withOwnChecksKept(asked, reading),
   };
   const { counted } = reading;
   yield* handleEvent(state.loop, { kind: 'file-edited', edits, limits, counted, gone: false }, {}, place.live);
@@ -128,8 +128,8 @@ function* mustLoad(loop: LoopId): Pipeline<Loaded> {
   return loaded;
 }
 
-/** Only the guards that the document names, unless the user sets more. */
-function specOf(place: DialectPlace, reading: Document, extras: Extras): Spec {
+/** Only the guards that the document names, unless the user adds some. */
+function specOf(place: DialectPlace, reading: Document, extras: UserAdditions): Spec {
   const { goal, claim, criteria, continuation, timing } = reading;
   const free: Limits = {
     ...DEFAULT_LIMITS,

@@ -3,7 +3,7 @@ import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Loaded, StartRequest } from './ports.ts';
 
-/** Makes the loop durable before anything is run for it. Whoever drives it takes its baseline. */
+/** Makes the loop durable before anything is run for it. Its driver takes the baseline. */
 export function* startLoop(request: StartRequest): Pipeline<Loaded> {
   const clock = yield* perform('readClock');
   const result = yield* perform('create', request.loop, {

@@ -10,7 +10,7 @@ import { isEdited } from './live-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Takeover } from './takeover-signs.ts';
-import { takenFrom, workBefore } from './takeover-signs.ts';
+import { originOfTakeover, workBefore } from './takeover-signs.ts';
 import type { Handled, Loaded } from './ports.ts';
 
 /**
@@ -23,9 +23,9 @@ export function* takeOver(place: Pick<DialectPlace, 'live'>, session: SessionRef
 }
 
 /**
- * The same for any loop. A file that names no session is not written, so that an edit of it is still noticed; a file that does is updated
- * after the commit. `takeover`: requested by the user; without it the conversation only has a new name. Safe to repeat if the power failed in
- * between: nothing is done twice.
+ * Moves any loop. A file that names no session is not written, so that an edit of it is still noticed; a file that does is updated after
+ * the commit. `takeover`: requested by the user; without it the conversation was only renamed. Safe to repeat after a power cut: nothing is
+ * done twice.
  */
 export function* moveToSession(
   known: Loaded,
@@ -34,13 +34,13 @@ export function* moveToSession(
   takeover?: Takeover,
 ): Pipeline<Handled> {
   const { loop, session: owner } = known.state;
-  const isThere = isSameSession(owner, session);
+  const isOwnSession = isSameSession(owner, session);
   const naming = live === undefined ? undefined : yield* namingIn(live, known, session);
-  if (isThere && naming === undefined) {
+  if (isOwnSession && naming === undefined) {
     if (!isEnded(known.state)) yield* perform('bindSession', session, loop);
     return { decision: { kind: 'record' }, loaded: known };
   }
-  const left = takeover === undefined || isThere ? {} : takenFrom(known, takeover);
+  const left = takeover === undefined || isOwnSession ? {} : originOfTakeover(known, takeover);
   const handled = yield* handleEvent(
     loop,
     { kind: 'session-changed', session, ...left },
@@ -51,8 +51,8 @@ export function* moveToSession(
   return handled;
 }
 
-/** The same for a file whose loop has not begun: only the file is updated. `false` = someone else changed it, or it cannot name a session. */
-export function* nameInFile({ dialect, path }: LiveFile, session: SessionRef): Pipeline<boolean> {
+/** For a file whose loop has not begun: only the file is updated. `false` = someone else changed it, or it cannot name a session. */
+export function* writeSessionInFile({ dialect, path }: LiveFile, session: SessionRef): Pipeline<boolean> {
   yield* refuseHeldSession(session);
   const { withSession } = dialect;
   const bytes = yield* perform('readFile', path);
@@ -60,7 +60,7 @@ export function* nameInFile({ dialect, path }: LiveFile, session: SessionRef): P
   return (yield* perform('replaceFile', path, bytes.hash, withSession(bytes.text, session.id))) === 'replaced';
 }
 
-/** A view of the file into which only the session is written; `undefined` = it names none, or already this one. */
+/** A view of the file into which only the session is written; `undefined` = it names none, or this one already. */
 function* namingIn(live: LiveFile, known: Loaded, session: SessionRef): Pipeline<LiveFile | undefined> {
   const { dialect, path } = live;
   const { withSession } = dialect;
@@ -68,7 +68,7 @@ function* namingIn(live: LiveFile, known: Loaded, session: SessionRef): Pipeline
   const reading = bytes === null ? null : dialect.read(bytes.text);
   if (withSession === undefined || reading?.kind !== 'loop') return undefined;
   if (reading.session === null || reading.session === session.id) return undefined;
-  // Our bytes are about to become the known ones, so hand edits are applied first.
+  // Our bytes are about to become the known content, so hand edits are applied first.
   if (isEdited(known.state, bytes)) yield* handleEvent(known.state.loop, editOf(reading, known), {}, live);
   return {
     path,

@@ -4,8 +4,9 @@ import { activeElsewhereMs, idleMsIn } from '../core/session-activity.ts';
 import type { Loaded, TurnReport } from './ports.ts';
 
 /**
- * The user takes a loop out of its session. `activeMs`: its agent is at work there and was active this long ago; absent or `null` = it is not.
- * `force`: the user takes it anyway. `again`: what to type for that. `idleMs`: how long ago its agent was last at work; absent = not known.
+ * The user takes a loop out of its session. `activeMs`: its agent is at work there and was active this long ago; absent or `null` = it is
+ * not. `force`: the user takes it anyway. `again`: what to type for that. `idleMs`: how long ago its agent was last at work; absent =
+ * unknown.
  */
 export type Takeover = {
   readonly activeMs?: number | null;
@@ -14,7 +15,7 @@ export type Takeover = {
   readonly idleMs?: number;
 };
 
-/** What its session shows of a loop that is to be taken. `target`: `null` = out of every session. */
+/** What the session shows about a loop that is to be taken. `target`: `null` = out of every session. */
 export function takeoverOf(
   loaded: Loaded,
   target: SessionRef | null,
@@ -25,13 +26,13 @@ export function takeoverOf(
   return { ...how, activeMs: activeElsewhereMs(loaded, target, signs), ...(idleMs === undefined ? {} : { idleMs }) };
 }
 
-/** The part of the event that says where a loop was taken from. A turn of a loop in a foreign file is counted by the file. */
-export function takenFrom({ spec, state }: Loaded, { activeMs = null }: Takeover): TakenFrom {
+/** The part of the event that records where a loop was taken from. For a loop in a foreign file, the file counts the turn. */
+export function originOfTakeover({ spec, state }: Loaded, { activeMs = null }: Takeover): TakenFrom {
   if (state.session === null) return {};
   return { from: state.session, ...(activeMs === null || spec.dialect !== undefined ? {} : { activeMs }) };
 }
 
-/** What is known of the work that ended before the loop was taken. */
+/** What is known about the work before the loop was taken. */
 export function workBefore({ idleMs }: { readonly idleMs?: number | undefined }): Pick<TurnReport, 'idleMs'> {
   return idleMs === undefined ? {} : { idleMs: () => idleMs };
 }

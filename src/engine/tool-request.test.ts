@@ -8,7 +8,7 @@ import { NO_ITERATION_TIMEOUT_MS, TIME_IS_UP } from '../core/overdue.ts';
 import { stravinsky } from '../dialects/stravinsky/dialect.ts';
 import { handleEvent } from './handle-event.ts';
 import { runSync } from './pipeline.ts';
-import type { Effects } from './ports.ts';
+import type { Effects, TurnReport } from './ports.ts';
 import { startLoop } from './start-loop.ts';
 import { handleToolRequest } from './tool-request.ts';
 
@@ -23,8 +23,8 @@ function anArmedLoop(iterationTimeoutMs: number): Effects {
   return effects;
 }
 
-const ask = (effects: Effects, ms: number) =>
-  runSync(handleToolRequest('armed'), { ...effects, readClock: () => aClock(ms) });
+const ask = (effects: Effects, ms: number, report: TurnReport = {}) =>
+  runSync(handleToolRequest('armed', report), { ...effects, readClock: () => aClock(ms) });
 
 describe('a tool of a session with a loop', () => {
   it('is allowed until the time of the iteration is used up, and refused from then on', () => {
@@ -42,7 +42,24 @@ describe('a tool of a session with a loop', () => {
     const effects = anArmedLoop(1);
     runSync(handleEvent('armed', { kind: 'cancel-requested' }), effects);
     expect(ask(effects, 1e6)).toEqual({ kind: 'allow' });
-    expect(runSync(handleToolRequest('nowhere'), effects)).toEqual({ kind: 'allow' });
+    expect(runSync(handleToolRequest('nowhere', {}), effects)).toEqual({ kind: 'allow' });
+  });
+
+  it('is allowed as long as the rest of the time was spent in a dialog of the host', () => {
+    const effects = anArmedLoop(60_000);
+    expect(ask(effects, 90_000, { dialogMs: () => 30_001 })).toEqual({ kind: 'allow' });
+    expect(ask(effects, 90_000, { dialogMs: () => 30_000 })).toEqual(DENIED);
+  });
+
+  it('is allowed after a dialog that the host reported, until the work before and after it took too long', () => {
+    const effects = anArmedLoop(60_000);
+    const at = (ms: number): Effects => ({ ...effects, readClock: () => aClock(ms) });
+    runSync(handleEvent('armed', { kind: 'permission-asked' }), at(20_000));
+    const { runningSince } = effects.load('armed')?.state ?? {};
+    const answered = (ms: number): TurnReport => ({ answeredMs: () => (runningSince?.wallMs ?? 0) + ms });
+    expect(ask(effects, 999_999, answered(940_000))).toEqual({ kind: 'allow' });
+    expect(ask(effects, 1_000_000, answered(940_000))).toEqual(DENIED);
+    expect(ask(effects, 999_999)).toEqual(DENIED);
   });
 
   it('changes nothing by asking', () => {
@@ -67,7 +84,9 @@ describe.each(await allDialects())(
         const world = holding(dialect, sample);
         expect(world.stop(sample.file, 'not yet', sessionOf(sample), extras).decision.kind).toBe('continue');
         const { loop } = mustLoad(world, sample).state;
-        expect(runSync(handleToolRequest(loop), { ...world.effects, readClock: () => aClock(1e9) })).toEqual(answer);
+        expect(runSync(handleToolRequest(loop, {}), { ...world.effects, readClock: () => aClock(1e9) })).toEqual(
+          answer,
+        );
       }
     });
   },

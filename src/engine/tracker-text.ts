@@ -16,12 +16,12 @@ Notes of the agent: what is done, what was tried, what comes next. Tick a line w
 {{GOAL}}
 `;
 
-/** A goal of a megabyte is already in the prompt. */
+/** A longer goal is cut: the prompt already contains it. */
 const GOAL_CHARS_MAX = 4000;
 
 /**
  * The text of the tracker with a line for every criterion, ticked if it is `met`. `before`: the current text, `undefined` = there is no
- * file; what people and agents wrote is kept. `null` = nothing is missing.
+ * file; text from people and agents is kept. `null` = nothing is missing.
  */
 export function trackerText(
   { goal, criteria }: Pick<Spec, 'goal' | 'criteria'>,
@@ -60,7 +60,7 @@ export function withNote(text: string, note: string): string {
   );
 }
 
-/** The same text, with the open line of this criterion ticked. */
+/** The text with the open line of this criterion ticked. */
 export function withTick(text: string, criterion: string): string {
   const wanted = criterion.replaceAll(/\s+/g, ' ').trim();
   return text

@@ -1,15 +1,15 @@
 import type { CheckResult, ProtectedFacts } from '../core/evidence.ts';
 import type { ProbeAnswer, ProbeRequest } from './ports.ts';
 
-/** Why nothing is known: for a check, for the protected files, and for a room. */
-export type WhyUnknown = {
+/** Why the answer is unknown: for a check, for the protected files, and for a room. */
+export type UnknownReasons = {
   readonly check: Required<Pick<CheckResult, 'unknown' | 'tail'>>;
   readonly protectedFiles: ProtectedFacts;
   readonly room: { readonly why: 'not-supported' | 'failed'; readonly detail: string };
 };
 
 /** The answer that holds up the loop or changes nothing. A lease is taken over only from a worker that is known to be dead. */
-export function unknownAnswer(request: ProbeRequest, { check, protectedFiles, room }: WhyUnknown): ProbeAnswer {
+export function unknownAnswer(request: ProbeRequest, { check, protectedFiles, room }: UnknownReasons): ProbeAnswer {
   switch (request.kind) {
     case 'check':
       return { kind: 'check', result: { name: request.check.name, result: 'unknown', durationMs: 0, ...check } };

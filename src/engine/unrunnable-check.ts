@@ -8,18 +8,18 @@ import type { Control, Handled } from './ports.ts';
 const WHY_BYTES_MAX = 200;
 
 /**
- * A check of the baseline that cannot be run at all, or passes without its report: its result would be `unknown` forever, so the loop ends
- * before any agent starts. A check that runs and fails is what a loop is for.
+ * Finds a check of the baseline that cannot be run at all, or passes without its report: its result would be `unknown` forever, so the loop
+ * ends before any agent starts. A check that runs and fails is fine: that is what a loop is for.
  */
 export function unrunnableCheckIn({ decision, evidence }: Handled): CheckResult | undefined {
   if (decision.kind === 'abstain') return undefined;
   return (evidence?.checks ?? []).find(({ unknown }) => unknown === 'not-runnable' || unknown === 'no-report');
 }
 
-export type Unrunnable = Pick<CheckResult, 'name' | 'tail' | 'unknown'>;
+export type UnrunnableCheck = Pick<CheckResult, 'name' | 'tail' | 'unknown'>;
 
-/** The same control, but it cancels a loop whose baseline contains a check that cannot be run. */
-export function cancellingUnrunnable(control: Control, found: (check: Unrunnable) => void): Control {
+/** Wraps a control so that it cancels a loop whose baseline contains a check that cannot be run. */
+export function cancellingUnrunnable(control: Control, found: (check: UnrunnableCheck) => void): Control {
   return {
     ...control,
     post: async (loop, event, report) => {
@@ -36,7 +36,7 @@ export function cancellingUnrunnable(control: Control, found: (check: Unrunnable
 /** `known`: the commands that seem to test this project. */
 export function unrunnableFault(
   loop: LoopId,
-  { name, tail, unknown }: Unrunnable,
+  { name, tail, unknown }: UnrunnableCheck,
   known: readonly string[] = [],
 ): Fault {
   const others = known.filter((command) => command !== name).map((command) => `"${command}"`);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { aSpec } from '../../test/support/a-loop.ts';
 import type { Event } from '../core/event.ts';
 import type { Spec } from '../core/loop.ts';
@@ -54,7 +54,7 @@ async function aFailedTurn(
 describe('a process that waits to wake an agent', () => {
   it('wakes it after the backoff, with the prompt of the same iteration, and moves the journal first', async () => {
     const { wait, control, nowMs } = await aFailedTurn(transient);
-    expect(await wait()).toContain('The last attempt at this iteration was interrupted or failed, and runs again');
+    expect(await wait()).toContain('This iteration runs again');
     expect(nowMs()).toBe(3750);
     expect((await control.entries('a')).at(-1)?.event).toEqual({ kind: 'wait-ended' });
     expect((await control.get('a'))?.state).not.toHaveProperty('resting');
@@ -69,7 +69,9 @@ describe('a process that waits to wake an agent', () => {
 
   it('leaves an agent alone that its host continued after the limit, and takes note', async () => {
     const { wait, control } = await aFailedTurn(limited, {}, (nowMs) => (nowMs > 3_700_000 ? 900 : 100));
+    const post = vi.spyOn(control, 'post');
     expect(await wait()).toBeNull();
+    expect(post.mock.calls).toEqual([['a', { kind: 'wait-ended', because: 'agent-works' }, { unseen: true }]]);
     expect((await control.get('a'))?.state.status).toBe('running');
   });
 
@@ -96,7 +98,7 @@ describe('a process that waits to wake an agent', () => {
     }
   });
 
-  it('goes on waiting when somebody steers the loop', async () => {
+  it('keeps waiting when somebody steers the loop', async () => {
     const { wait, control } = await aFailedTurn(transient);
     expect(await wait(() => control.post('a', { kind: 'steering-given', text: 'be quick' }))).not.toBeNull();
   });

@@ -11,22 +11,25 @@ export type WakeWorld = {
   readonly sleep: (ms: number) => Promise<void>;
   /** The client that would begin the turn. */
   readonly isClientAlive: () => boolean;
-  /** The size of the transcript of the session; `null` = not known. */
+  /** The size of the transcript of the session; `null` = unknown. */
   readonly transcriptBytes: () => number | null;
-  /** What the agent reads; absent = the prompt of its iteration. */
+  /** The text for the agent; absent = the prompt of its iteration. */
   readonly textFor?: (woken: Loaded) => string;
 };
 
-/** Measured: Claude Code itself continues up to two minutes after its usage limit ends. It goes first; both together would begin two turns. */
+/**
+ * Measured: Claude Code itself continues up to two minutes after its usage limit ends. It takes priority, because both together would begin two
+ * turns.
+ */
 const HOST_FIRST_MS = 3 * 60 * 1000;
 
-/** How long a cancelled loop, or a client that is gone, keeps this process at most. */
+/** How long this process stays at most after its loop was cancelled or its client exited. */
 const LOOK_MS_MAX = 2000;
 
 /**
- * After a turn that failed: waits until it is tried again, and answers the prompt to wake the agent with; `null` = leave it alone. The journal
- * is looked at all the while and moved before anybody is woken: a loop that was cancelled, paused, moved or continued meanwhile wakes nobody,
- * and of two processes that wait for the same turn one does.
+ * After a failed turn: waits for the time of its retry, and returns the prompt that wakes the agent; `null` = leave it alone. The journal
+ * is watched throughout, and the wait is committed before anybody is woken: a loop that was cancelled, paused, moved or continued in the
+ * meantime wakes nobody, and of two processes that wait for the same turn only one does.
  */
 export async function waitToWake(failed: Loaded, world: WakeWorld): Promise<string | null> {
   const { control, nowMs, sleep, isClientAlive, transcriptBytes, textFor = defaultText } = world;
@@ -47,7 +50,7 @@ export async function waitToWake(failed: Loaded, world: WakeWorld): Promise<stri
     const bytes = transcriptBytes();
     if (!(await waitUntil(wakeMs + HOST_FIRST_MS))) return null;
     if (transcriptBytes() !== bytes) {
-      // The agent is at work, and no hook has reported it.
+      // The agent is at work, but no hook has reported it.
       await control.post(loop, { kind: 'wait-ended', because: 'agent-works' }, { unseen: true });
       return null;
     }

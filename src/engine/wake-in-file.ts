@@ -1,7 +1,7 @@
 import type { Decision } from '../core/decision.ts';
 import type { LiveFile } from './live-file.ts';
 import { whyUnreadable } from './live-file.ts';
-import { obeyFile } from './obey-file.ts';
+import { endWithFile } from './obey-file.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Loaded } from './ports.ts';
 import { plannedDecision } from './resumed-elsewhere.ts';
@@ -25,7 +25,7 @@ export async function waitToWakeInFile(
   const get: typeof control.get = async (id) => {
     const loaded = await control.get(id);
     if (loaded === undefined || (await run(whyUnreadable(live))) !== null) return undefined;
-    return run(obeyFile(loaded, live));
+    return run(endWithFile(loaded, live));
   };
   return waitToWake(failed, {
     ...world,

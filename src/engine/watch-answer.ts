@@ -1,6 +1,6 @@
 /**
- * Waits for a person's answer after the stop that asked for it is over, then brings the agent back. One process per loop: its lease is an entry
- * in the journal, and so is everything it does. It never acts while the session is in use: whoever uses the session ends the lease.
+ * Waits for a person's answer after the stop that asked for it has ended, then brings the agent back. One process per loop: its lease is an
+ * entry in the journal, and so is everything it does. It never acts while the session is in use: whoever uses the session ends the lease.
  */
 import type { Event, WatcherEnd } from '../core/event.ts';
 import { turnEnded } from '../core/event.ts';
@@ -35,20 +35,20 @@ export type WatchPorts = {
 export type AwaitedLoop = {
   readonly session: SessionRef;
   /** Read again at every call. */
-  readonly look: () => AwaitedNow;
+  readonly look: () => AwaitedState;
   /** Posts an event of the loop, with its file. */
   readonly post: (event: Event) => DialectHandled;
-  /** Journals what the watcher does, without looking at the file: an edit of the file is the answer it waits for. `false` = refused. */
+  /** Journals what the watcher does, without reading the file: an edit of the file is the answer it waits for. `false` = refused. */
   readonly note: (event: WatcherEvent) => boolean;
   readonly entries: () => readonly Entry[];
-  /** What the agent reads. */
+  /** The text for the agent. */
   readonly textFor: (handled: DialectHandled) => string;
 };
 
-export type AwaitedNow = {
+export type AwaitedState = {
   /** `undefined` = it has ended. */
   readonly loaded: Loaded | undefined;
-  /** Its file says that the loop is over. */
+  /** According to its file, the loop has ended. */
   readonly isOver: boolean;
   /** Commits the person's answer before anyone acts on it. `refused`: nothing was approved, so no agent is started. */
   readonly takeAnswer: () => DialectHandled | 'waits' | 'refused';
@@ -67,7 +67,7 @@ type EndedAgent = { readonly call: string; readonly failure: string | null; read
 /** `lost`: the loop has ended, or someone else has the lease. */
 type End = WatcherEnd | 'lost';
 
-/** Returns when there is nothing to wait for any more; `watchMs` = how long to wait for an answer. */
+/** Returns when there is nothing left to wait for; `watchMs` = how long to wait for an answer. */
 export async function watchAnswer(awaited: AwaitedLoop, watchMs: number, ports: WatchPorts): Promise<void> {
   const { worker } = ports;
   if (!awaited.note({ kind: 'watcher-began', worker })) return;
@@ -124,7 +124,7 @@ async function bringBack(watch: Watch, resumed: DialectHandled): Promise<End | u
   }
 }
 
-/** The agent is gone and its loop is not over. The failure is journaled; after too many in a row a person is asked. */
+/** The agent is gone and its loop is open. The failure is journaled; after too many in a row a person is asked. */
 function failedTurn(
   { session, entries, post }: AwaitedLoop,
   now: Loaded,
@@ -166,12 +166,12 @@ async function runAgent(watch: Watch, prompt: string): Promise<EndedAgent | 'los
   }
 }
 
-/** The loop, as long as we hold the lease on it. */
-function heldLoop({ ports }: Watch, { loaded }: AwaitedNow): Loaded | undefined {
+/** The loop, while we hold its lease. */
+function heldLoop({ ports }: Watch, { loaded }: AwaitedState): Loaded | undefined {
   return loaded?.state.watcher?.id === ports.worker.id ? loaded : undefined;
 }
 
-/** If the loop has ended, that is no reason to end the agent: the agent ended it. */
+/** The end of the loop is no reason to end the agent, because the agent caused it. */
 function isTaken(watch: Watch): boolean {
   const now = watch.awaited.look();
   return now.loaded !== undefined && heldLoop(watch, now) === undefined;

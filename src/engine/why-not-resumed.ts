@@ -14,7 +14,7 @@ import type { Pipeline } from './pipeline.ts';
 import { perform } from './pipeline.ts';
 import type { Loaded, TurnReport } from './ports.ts';
 
-/** `null` = the loop is open and nothing changes: it needs no such event. */
+/** `null` = the loop is open and nothing changes, so no event is needed. */
 export function resumeEventFor(
   status: Status,
   limits: Partial<Limits> = {},
@@ -25,7 +25,7 @@ export function resumeEventFor(
 }
 
 /**
- * Why a resume with these limits will be refused; `null` = it will not. Nothing is changed, so call it before the loop is moved. `live`: its
+ * Why a resume with these limits will be refused; `null` = it will not. Changes nothing, so call it before the loop is moved. `live`: its
  * file, if it lives in a foreign one.
  */
 export function* whyNotResumed(
@@ -42,7 +42,7 @@ export function* whyNotResumed(
   return decision.kind === 'abstain' ? decision.because : null;
 }
 
-/** The loop as it will be when an edit of its file is applied. One that ends the loop is left to the event itself, which records the end. */
+/** The loop as it will be once an edit of its file is applied. An edit that ends the loop is left to the event itself, which records the end. */
 function* asEdited(found: Loaded, live: LiveFile): Pipeline<Loop> {
   const { asked, spec, state } = found;
   const view = yield* readLiveFile(live);

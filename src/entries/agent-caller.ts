@@ -10,25 +10,28 @@ import { ancestorVariables } from '../system/ancestors.ts';
 import { callerPlace, controllerPlace } from '../system/caller-place.ts';
 import { isWorkerAlive } from '../system/worker-identity.ts';
 
-/** A driver writes one every second; a loaded machine may miss some. */
+/** A driver writes one every second; a busy machine may miss some. */
 const HEARTBEAT_MS_MAX = 60_000;
 
 export const SESSION_VARIABLES: readonly SessionVariable[] = Object.values(HOSTS).flatMap(({ id, capabilities }) =>
   (capabilities.agentVariables ?? []).map((variable) => ({ host: id, variable })),
 );
 
-/** Is there any mark of an agent at all? Usually not, and then no store is opened to find out whose it is. */
+/** Is there any mark of an agent at all? Usually not, and then no store is opened to find its owner. */
 export function isMarked(): boolean {
   const names = markNames(SESSION_VARIABLES);
   return processesHere().some((variables) => names.some((name) => (variables[name] ?? '') !== ''));
 }
 
-/** The agent that runs this process; `null` = a person does. */
+/** The agent that runs this process; `null` = a person. */
 export function agentCallerHere(store: Store): AgentCaller | null {
   return findAgentCaller(processesHere(), SESSION_VARIABLES, store);
 }
 
-/** The agent of an open loop that runs this process without a mark, by where the process comes from; `null` = nothing says so. Not for hooks: their host starts them. */
+/**
+ * The agent of an open loop that runs this process without a mark, recognised by the ancestors of the process; `null` = no sign of one. Not
+ * for hooks: their host starts them.
+ */
 export function placedCallerHere(open: readonly Loaded[], home: string): AgentCaller | null {
   const caller = callerPlace();
   return caller === undefined ? null : findPlacedCaller(caller, controllersIn(open, home));

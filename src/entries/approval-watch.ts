@@ -12,7 +12,7 @@ import { SESSION_VARIABLES } from './agent-caller.ts';
 import type { WatchOrder } from './start-approval-watch.ts';
 import { resumeOf, WATCHER_VARIABLE } from './start-approval-watch.ts';
 
-/** `node approval-watch.js ORDER`: waits for a person's answer in a process that no host ends, and then brings the agent back. */
+/** `node approval-watch.js ORDER`: waits for a person's answer in a process that no host ends, then brings the agent back. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Written by the hook of the same version.
 const order = JSON.parse(process.argv[2] ?? '') as WatchOrder;
 const { home, host, cwd, way, watched, users } = order;
@@ -50,7 +50,7 @@ function startAgent(prompt: string): StartedAgent {
 
 function handOver(loop: string): void {
   const cli = path.join(import.meta.dirname, 'cli.js');
-  // A person has answered, and the session has ended: nothing of its agent is passed on.
+  // A person has answered, and the session has ended: nothing from its agent is passed on.
   const marks = new Set(SESSION_VARIABLES.map(({ variable }) => variable));
   const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !marks.has(name)));
   // `--force`: the loop may look as if its agent had just been at work.

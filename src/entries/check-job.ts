@@ -21,7 +21,7 @@ const { probe } = createProbes({
   onCheck: checkRecorder(store, home),
 });
 
-/** The loop has ended, is gone, or is driven by someone who runs the checks themselves: whoever did that need not know about us. */
+/** The loop has ended, is gone, or has a driver that runs the checks itself: whoever did that need not know about us. */
 function isOver(): boolean {
   // Closes first: an open handle would still see a journal that was removed.
   store.close();

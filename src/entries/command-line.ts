@@ -42,7 +42,7 @@ export async function start(args: readonly string[], version: string): Promise<v
     const io = realIo();
     const code = await main(args, { ...io, services: composeServices(warnOn(io)) });
     process.exitCode ??= code;
-    // Everything was killed, so the flow that waited for it must not be awaited.
+    // Everything was killed, so nothing that waited for it may be awaited.
     if (code === 130) process.exit();
   } catch (error) {
     report(failureOf(error, version));
@@ -80,8 +80,8 @@ export function composeServices(
     liveFile: async (spec, cwd) => (await import('./dialects.ts')).liveFileOf(spec, cwd),
     dialectExtras: async (name) => (await import('./dialects.ts')).loadDialectExtras(name, home()),
     session: async () => (await import('./compose-loops.ts')).openSession(await store(), home()),
-    noteSession: async (loop, session) => (await import('./session-signs.ts')).noteSession(home(), loop, session),
-    sessionPrograms: async () => (await import('./session-programs.ts')).openSessionPrograms(home()),
+    noteSession: async (loop, session) => (await import('./session-process.ts')).noteSession(home(), loop, session),
+    sessionProcesses: async () => (await import('./session-process.ts')).openSessionProcesses(home()),
     noteOnce: async (loop, what) => (await import('../stores/note-once.ts')).noteOnce(home(), loop, what),
     wakeWorld: async (host, transcript) =>
       (await import('./wake-world.ts')).wakeWorldFor(
@@ -114,7 +114,7 @@ export function composeServices(
     },
     placedCaller: async () => {
       const open = (await store()).list({ ended: false });
-      // Usually there is none, and then nobody can be its agent.
+      // Usually there is none, so nobody can be its agent.
       return open.length === 0 ? null : (await import('./agent-caller.ts')).placedCallerHere(open, home());
     },
     rooms: async () => (await import('./open-rooms.ts')).openRooms(home()),

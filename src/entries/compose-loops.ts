@@ -7,7 +7,7 @@ import type { LoopId } from '../core/loop.ts';
 import { embeddedControl } from '../engine/control.ts';
 import type { FileEffects } from '../engine/no-files.ts';
 import type { Agent, Control, ProbeAnswer, ProbeBatch, Store } from '../engine/ports.ts';
-import type { Unrunnable } from '../engine/unrunnable-check.ts';
+import type { UnrunnableCheck } from '../engine/unrunnable-check.ts';
 import { cancellingUnrunnable } from '../engine/unrunnable-check.ts';
 import { openReportLog } from '../stores/report-log.ts';
 import type { JobWorld } from '../evidence/check-jobs.ts';
@@ -47,8 +47,8 @@ import { roomWorldIn } from './room-world.ts';
 import { HOST_ENVIRONMENT } from './host-environment.ts';
 
 /**
- * Everything that moves a loop on this machine: checks as processes, foreign files on this disk, the outer driver. Loaded at its first use, because
- * commands that only read need none of it.
+ * Everything that moves a loop on this machine: checks as processes, foreign files on this disk, the outer driver. Loaded at its first use,
+ * because commands that only read need none of it.
  */
 
 /** The control port over a store in files. */
@@ -106,7 +106,7 @@ function filesIn(home: string): FileEffects {
 
 type Probe = (batch: ProbeBatch) => Promise<readonly ProbeAnswer[]>;
 
-/** Commands run in a process of their own, because they may outlast the hook; all other checks are run here. */
+/** Commands run in their own process, because they may outlast the hook; all other checks run here. */
 function probeInSession(home: string, probe: Probe): Probe {
   const world = jobWorld(home);
   return async (batch) => {
@@ -128,13 +128,13 @@ function probeInSession(home: string, probe: Probe): Probe {
   };
 }
 
-/** A user can shorten the time that was installed. */
+/** A user can shorten the installed timeout. */
 function limitTime({ host, event, cwd }: HookCallPlace, home: string): void {
   const secondsAt = (name: string): number | null => {
     try {
       return hookSecondsIn({ host, event: name, project: realDirectory(cwd) ?? cwd }, home);
     } catch (error) {
-      // Settings that cannot be read: "tireless doctor" reports them, and this hook assumes what was installed.
+      // "tireless doctor" reports unreadable settings, and this hook assumes the installed timeout.
       if (!isFault(error)) throw error;
       return null;
     }
@@ -221,7 +221,7 @@ export async function driveHere(
   // Started last: from here on nothing can fail before `driveLoop`, which stops it.
   const watchdog = startWatchdog(loop);
   let notRunnable: DriveResult['notRunnable'] = null;
-  const onUnrunnable = (check: Unrunnable): void => void (notRunnable = check);
+  const onUnrunnable = (check: UnrunnableCheck): void => void (notRunnable = check);
   const guarded = request.allowMissingCheck ? control : cancellingUnrunnable(control, onUnrunnable);
   const end = await driveLoop({
     control: observedControl(guarded, show),

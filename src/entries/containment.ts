@@ -5,7 +5,7 @@ import { wallsFor } from '../evidence/sandbox-walls.ts';
 import type { Cell } from '../system/contain.ts';
 import { roomWorldIn } from './room-world.ts';
 
-/** Where the agent of a loop runs in its next turn. The walls are determined for each turn, because a file may be back, or gone. */
+/** The cell of a loop's agent for its next turn. The walls are determined for each turn, because files may appear or disappear. */
 export function agentCell(control: Pick<Control, 'get'>, loop: LoopId, home: string): () => Promise<Cell | undefined> {
   return async () => {
     const loaded = await control.get(loop);

@@ -16,14 +16,14 @@ type Facade = {
   extras?: (home: string) => Promise<DialectExtras>;
 };
 
-/** What documents do besides their state file, behind one import each. A dialect that is not listed does nothing more. */
+/** What documents do besides their state file, behind one import each. A dialect that is not listed does nothing else. */
 const FACADES: Readonly<Partial<Record<DialectName, Readonly<Facade>>>> = {
   athena: { extras: async () => (await import('../facades/athena/extras.ts')).athenaExtras },
   'loop-mechanics': {
     extras: async (home) => (await import('../facades/loop-mechanics/extras.ts')).loopMechanicsExtras(home),
   },
   stravinsky: {
-    // Loaded with the first prompt: a stop needs none of it.
+    // Loaded with the first prompt, because a stop does not need it.
     extras: async () => ({
       remind: async (request) => (await import('../facades/stravinsky/extras.ts')).remindOfTodos(request),
     }),

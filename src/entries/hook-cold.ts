@@ -1,5 +1,6 @@
 /**
- * What a stop rarely needs, in one file next to the fast hook. The bundler reads this list, and the file is loaded at the first call of any of it.
+ * Modules that a stop rarely needs, in one file next to the fast hook. The bundler reads this list, and the file is loaded when one of
+ * their functions is first called.
  */
 export * from '../core/decide-failure.ts';
 export * from '../core/decide-other.ts';
@@ -7,6 +8,7 @@ export * from '../core/decide-room.ts';
 export * from '../core/failing-part/failing-part.ts';
 export * from '../core/failure-class.ts';
 export * from '../core/learn-rarely.ts';
+export * from '../core/prompt-near.ts';
 export * from '../core/prompt-room.ts';
 export * from '../core/session-moved.ts';
 export * from '../core/trouble.ts';
@@ -23,7 +25,7 @@ export * from '../evidence/quick-probe.ts';
 export * from '../hook/notices.ts';
 export * from '../hosts/answer-waits.ts';
 export * from '../hosts/claude-code/answer-waits.ts';
-export * from '../hosts/droid/spoken-since.ts';
+export * from '../hosts/droid/prompts-since.ts';
 export * from '../hosts/last-work.ts';
 export * from '../hosts/typed-command.ts';
 export * from '../stores/deflate-entry.ts';

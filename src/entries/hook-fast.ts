@@ -20,7 +20,7 @@ type FullHook = {
   readonly wakeAfterReply: typeof wakeAfterReply;
 };
 
-/** `stop` and `other` (event): the reply is written and nothing else has to be done. `handed-over`: the full hook is loaded and continues. */
+/** `stop` and `other` (event): the reply is written and nothing else is left to do. `handed-over`: the full hook is loaded and continues. */
 export type FastRun = 'stop' | 'other' | 'handed-over';
 
 /** `HOST HOME [options…]` */

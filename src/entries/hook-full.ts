@@ -10,7 +10,7 @@ import { fieldsOf, nameIn } from '../hosts/fields.ts';
 import { hideArguments } from '../system/hide-arguments.ts';
 import { composeServices, realIo, warnOn } from './command-line.ts';
 
-/** What the fast hook knows when it hands over. */
+/** What the fast hook knows when it hands over to the full one. */
 export type Handover = {
   readonly host: string;
   readonly home: string;
@@ -31,7 +31,7 @@ export async function answerInFull({ host, home, options, payload, answer }: Han
     answer.kind === 'failed' ? replyToFailure(host, answer, world) : await hook.call([host, ...options], world);
 }
 
-/** The loop has ended and its reply is out: hooks that were installed for it alone are removed. `doctor` reports what fails here. */
+/** The loop has ended and the reply is written: hooks that were installed for it alone are removed. `doctor` reports anything that fails here. */
 export async function releaseAfterReply(ended: Loaded, home: string): Promise<void> {
   const world = worldAt(home);
   try {
@@ -44,8 +44,8 @@ export async function releaseAfterReply(ended: Loaded, home: string): Promise<vo
 type WakeRequest = { readonly host: string; readonly home: string; readonly payload: string };
 
 /**
- * The turn of this loop failed and the reply is out: waits until it is time to try again, and wakes the agent with exit code 2. Ends silently when
- * the host ends it, when the host is gone, or when the loop continued without it.
+ * The turn of this loop failed and the reply is written: waits for the retry, and wakes the agent with exit code 2. Ends silently if the
+ * host ends it or exits, or if the loop continues without it.
  */
 export async function wakeAfterReply(failed: Loaded, { host, home, payload }: WakeRequest): Promise<void> {
   const world = worldAt(home);

@@ -1,7 +1,7 @@
 /**
- * `node hook.cjs HOST HOME [options…]`: what the guard of a host's stop hook starts when a loop is armed. It loads the fast hook. CommonJS, because
- * Node starts it fastest. Compiling would take 7 to 13 ms, half of our time, so the compiled code is kept next to the program, as Node 22 can do by
- * itself. Whoever can write to that folder can change the program anyway; in a read-only folder no code is kept.
+ * `node hook.cjs HOST HOME [options…]`: started by the guard of a host's stop hook when a loop is armed. It loads the fast hook. CommonJS,
+ * because Node starts it fastest. Compiling would take 7 to 13 ms, half of our time, so the compiled code is kept next to the program, as
+ * Node 22 can do by itself. Whoever can write to that folder can change the program anyway; in a read-only folder no code is kept.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { Script } from 'node:vm';
@@ -21,8 +21,8 @@ declare const HOOK_FAST_BYTES: number;
 
 const file = `${__dirname}/hook-fast.cjs`;
 /**
- * V8 compiles a function when it is first called, and kept code contains only what was compiled. The event that comes first may be a tool
- * request, after which every stop would compile its own functions again (3.4 ms): so the first stops add theirs.
+ * V8 compiles a function when it is first called, and kept code contains only compiled functions. The first event may be a tool request,
+ * after which every stop would compile its own functions again (3.4 ms), so the first stops add theirs.
  */
 const STOPS_ADDED_MAX = 3;
 
@@ -33,7 +33,7 @@ try {
   const found = readKept(kept, HOOK_FAST_BYTES);
   const script = new Script(found?.source ?? readFileSync(file, 'utf8'), { filename: file, cachedData: found?.code });
   const exported: { run?: typeof run } = {};
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The bundler makes a function of that file.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The bundler makes that file a function.
   (script.runInThisContext() as Wrapper)(exported, require);
   const answered = exported.run?.(process.argv.slice(2), () => import('./hook-full.ts'));
   isAnswered = true;
@@ -49,7 +49,7 @@ try {
     process.exit();
   }
 } catch (error) {
-  // The program was only half updated. The agent may stop: no exit code sends it back.
+  // The program was only partly updated. The agent may stop: no exit code sends it back.
   const message = `tireless: part of its program is missing or broken, so no loop continues here. Install it again (${String(error)})`;
   writeSync(2, `${message}\n`);
   if (!isAnswered) writeSync(1, `${JSON.stringify({ systemMessage: message })}\n`);

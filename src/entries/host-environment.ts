@@ -5,12 +5,12 @@ import type { HostEnvironment } from '../hosts/host.ts';
 import { quickSum } from '../stores/quick-sum.ts';
 import { beganMs } from '../system/process-began.ts';
 
-/** What the decoders of hosts may read from outside, apart from the variables of the process. */
+/** Everything the decoders of hosts may read from outside, apart from the variables of the process. */
 export const HOST_ENVIRONMENT: Omit<HostEnvironment, 'variables'> = {
   hashText: (text) => quickSum(Buffer.from(text)),
   nowMs: Date.now,
   beganMs,
   bytesOf: transcriptBytes,
-  isThere: existsSync,
+  exists: existsSync,
   transcripts: transcriptReader,
 };

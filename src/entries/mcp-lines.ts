@@ -3,27 +3,27 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { CallToolRequestSchema, ErrorCode, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 
-/** Far above what an agent has to say to us: texts are limited to some thousand characters. */
+/** Far above any message of an agent: texts are limited to a few thousand characters. */
 const LINE_BYTES_MAX = 1024 * 1024;
 const LINE_FEED = 10;
 
-/** The answer to a line that is no message for us. The types of the SDK have none without an id; the protocol asks for `null`. */
+/** The reply to a line that is not a valid message. The SDK has no type for one without an id; the protocol requires `null`. */
 type Refusal = { readonly id: unknown; readonly code: ErrorCode; readonly message: string };
 
 /**
- * One JSON-RPC message per line. The transport of the SDK ignores a line that it cannot read, so that its sender waits for ever, and closes at one
- * that is too long; this one answers both with an error and reads on.
+ * One JSON-RPC message per line. The transport of the SDK ignores an unreadable line, so that its sender waits forever, and closes on one
+ * that is too long; this one answers both with an error and continues.
  */
 export function lineTransport(input: Readable, output: Writable): Transport {
   const write = (message: object): void => {
     if (output.writable) output.write(`${JSON.stringify(message)}\n`);
   };
   const take = (line: string | null): void => {
-    const heard = line === null ? tooLong() : parseMessage(line);
-    if ('message' in heard && 'code' in heard) {
-      const { id, code, message } = heard;
+    const incoming = line === null ? tooLong() : parseMessage(line);
+    if ('message' in incoming && 'code' in incoming) {
+      const { id, code, message } = incoming;
       write({ jsonrpc: '2.0', id, error: { code, message } });
-    } else transport.onmessage?.(heard);
+    } else transport.onmessage?.(incoming);
   };
   const read = lineReader(take);
   const failed = (error: Error): void => transport.onerror?.(error);
@@ -43,7 +43,7 @@ export function lineTransport(input: Readable, output: Writable): Transport {
   return transport;
 }
 
-/** Empty lines are left out; `null` = a line that was too long. Keeps at most `LINE_BYTES_MAX` of an unfinished one. */
+/** Skips empty lines; `null` = a line that was too long. Keeps at most `LINE_BYTES_MAX` of an unfinished line. */
 function lineReader(take: (line: string | null) => void): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let held = 0;
@@ -83,7 +83,7 @@ function parseMessage(line: string): JSONRPCMessage | Refusal {
   return invalid(idOf(value), 'This is not a message of JSON-RPC 2.0.');
 }
 
-/** Wrong arguments are the sender's mistake; the SDK reports them as one of its own. */
+/** Wrong arguments are the sender's mistake, but the SDK reports them as an internal error. */
 function withArguments(message: JSONRPCMessage): JSONRPCMessage | Refusal {
   const isCall = 'id' in message && 'method' in message && message.method === 'tools/call';
   if (!isCall || CallToolRequestSchema.safeParse(message).success) return message;

@@ -5,11 +5,11 @@ import { killEverythingNow } from '../system/kill.ts';
 import { processTable } from '../system/process-table.ts';
 import { lineTransport } from './mcp-lines.ts';
 
-// oxlint-disable-next-line no-underscore-dangle -- Two underscores say that no module defines it.
+// oxlint-disable-next-line no-underscore-dangle -- Two underscores mean that no module defines it.
 declare const __TIRELESS_VERSION__: string;
 
 const INSTRUCTIONS =
-  'You work in a loop of tireless: it ends when its checks pass, also in a clean copy of your work, not when you say so. Ask for the goal, note progress, and call verify before you end your turn.';
+  'You are working in a loop of tireless: it ends when its checks pass, also in a clean copy of your work, not when you say so. Ask for the goal, note progress, and call verify before you end your turn.';
 
 /** The official SDK on the streams of this process, until its client closes them. Only `tireless mcp` loads it. */
 export async function serveMcp(tools: readonly AgentTool[]): Promise<void> {
@@ -44,7 +44,7 @@ export async function serveMcp(tools: readonly AgentTool[]): Promise<void> {
   if (calls > 0) leave();
 }
 
-/** Nobody waits for the answer of a check that still runs. */
+/** Nobody waits for the result of a check that is still running. */
 function leave(): never {
   const children = processTable()
     .list()

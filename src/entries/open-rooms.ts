@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { RoomService } from '../cli/room-service.ts';
 import type { CheckResult } from '../core/evidence.ts';
-import type { Judged } from '../core/judge-report.ts';
+import type { JudgedBaseline } from '../core/judge-report.ts';
 import type { CheckSpec, Spec } from '../core/loop.ts';
 import type { RoomBaseline } from '../core/room.ts';
 import { fitOf } from '../core/room.ts';
@@ -17,20 +17,20 @@ import { rootOf } from '../evidence/room/baseline.ts';
 import { enterRoom, keepBaseline, keepOf, scopeOf } from '../evidence/room/clean-room.ts';
 import { diffJudge } from '../evidence/room/diff-judge.ts';
 import { describeJudge } from '../evidence/room/describe-judge.ts';
-import type { Site } from '../evidence/room/furnish.ts';
+import type { RoomSite } from '../evidence/room/furnish.ts';
 import { lookAtCommit } from '../evidence/room/look-at-commit.ts';
 import { commitOf } from '../evidence/room/read-commit.ts';
 import { isLack } from '../evidence/room/read-work.ts';
-import { readRecord } from '../evidence/room/record.ts';
+import { openRecord } from '../evidence/room/record.ts';
 import { roomWorldIn } from './room-world.ts';
 
-/** The clean room outside a decision: it reads a loop, and changes nothing about it. */
+/** The clean room outside a decision: reads a loop, and changes nothing about it. */
 export function openRooms(home: string): RoomService {
   return {
     commitOf: async (cwd, rev) => runSteps(commitOf(await runSteps(rootOf(cwd)), rev)),
     judge: (loaded, request) => judge(home, loaded, request),
     describe: (loaded) => describe(home, loaded),
-    tryOut: (spec, cwd) => tryOut(home, spec, cwd),
+    tryProject: (spec, cwd) => tryOut(home, spec, cwd),
     diff: (loaded) => diff(home, loaded),
     runChecks: ({ spec, state }) => lookIn(state, spec.checks),
     ticked: async ({ spec, state }) => {
@@ -59,7 +59,7 @@ async function judge(home: string, loaded: Loaded, request: JudgeRequest): Promi
   const baseline = state.room;
   if (lack !== null || baseline === undefined) return unverified(spec, lack ?? { why: 'no-baseline', detail: '' });
   const { commit, onCheck } = request;
-  const site: Site = { ...siteOf(home, { loop: state.loop, cwd: state.cwd, spec }), onCheck };
+  const site: RoomSite = { ...siteOf(home, { loop: state.loop, cwd: state.cwd, spec }), onCheck };
   const looked = await lookAtWork(site, commit, spec.checks);
   if ('why' in looked) return unverified(spec, looked);
   const checks = spec.checks.filter((check) => fitOf(baseline, check.name)?.fit === true);
@@ -69,7 +69,7 @@ async function judge(home: string, loaded: Loaded, request: JudgeRequest): Promi
 
 /** Checks that only read files need no room. */
 async function lookAtWork(
-  site: Site,
+  site: RoomSite,
   commit: string | undefined,
   all: readonly CheckSpec[],
 ): Promise<readonly CheckResult[] | NoRoom> {
@@ -81,7 +81,7 @@ async function lookAtWork(
 
 /** One after the other, in the work tree. */
 async function lookIn(
-  { loop, cwd }: Pick<Site, 'loop' | 'cwd'>,
+  { loop, cwd }: Pick<RoomSite, 'loop' | 'cwd'>,
   checks: readonly CheckSpec[],
 ): Promise<readonly CheckResult[]> {
   const { probe } = createProbes({ readHeartbeat: () => null });
@@ -90,13 +90,13 @@ async function lookIn(
   return answers.flatMap((answer) => (answer.kind === 'check' ? [answer.result] : []));
 }
 
-async function describe(home: string, { spec, state }: Loaded): Promise<Judged> {
+async function describe(home: string, { spec, state }: Loaded): Promise<JudgedBaseline> {
   const site = siteOf(home, { loop: state.loop, cwd: state.cwd, spec });
   return withReport(site, state.room);
 }
 
-/** Next to the rooms, under the number of this process: what a killed process leaves is removed with its rooms. */
-async function tryOut(home: string, spec: Spec, cwd: string): Promise<Judged> {
+/** Next to the rooms, under the number of this process, so that anything a killed process leaves is removed with its rooms. */
+async function tryOut(home: string, spec: Spec, cwd: string): Promise<JudgedBaseline> {
   const world = roomWorldIn(home);
   const trial = path.join(world.rooms, `${process.pid}-${newId()}`);
   const site = { ...siteOf(home, { loop: 'trial', cwd, spec }), world: { ...world, baselineOf: () => trial } };
@@ -118,15 +118,15 @@ async function diff(home: string, { spec, state }: Loaded): ReturnType<RoomServi
   return isLack(found) ? null : found;
 }
 
-async function withReport(site: Site, baseline: RoomBaseline | undefined): Promise<Judged> {
+async function withReport(site: RoomSite, baseline: RoomBaseline | undefined): Promise<JudgedBaseline> {
   if (baseline?.kind !== 'kept') return { baseline };
   const keep = await runSteps(keepOf(site));
-  const record = readRecord(keep.dir, baseline.judgeHash);
-  return record === undefined
-    ? { baseline: { kind: 'none', why: 'baseline-lost', detail: keep.dir } }
+  const record = openRecord(keep.dir, baseline.judgeHash);
+  return isLack(record)
+    ? { baseline: { ...record, kind: 'none' } }
     : { baseline, report: await runSteps(describeJudge(keep, record, scopeOf(site, keep))) };
 }
 
-function siteOf(home: string, place: Pick<Site, 'loop' | 'cwd' | 'spec'>): Site {
+function siteOf(home: string, place: Pick<RoomSite, 'loop' | 'cwd' | 'spec'>): RoomSite {
   return { ...place, world: roomWorldIn(home), onCheck: () => undefined };
 }

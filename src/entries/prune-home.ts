@@ -13,17 +13,17 @@ import { roomWorldIn } from './room-world.ts';
 /** A loop that begins creates its folder first; the journal follows in far less than an hour. */
 const BEGIN_MS_MAX = 60 * 60 * 1000;
 
-/** The minimum, however short a time was requested: a demo or a doctor may be at work in its folder, or its user may be looking at it. */
+/** The minimum, even if a shorter time was requested: a demo or a doctor may be at work in its folder, or its user may be looking at it. */
 const TEMPORARY_MS_MIN = 24 * 60 * 60 * 1000;
 
-/** What our programs put into the temporary folder of the system. */
+/** Folders of our programs in the system's temporary folder. */
 const TEMPORARY = /^tireless-(?:demo|doctor|usage|version)-/u;
 
 export function openPruner(home: string): Pruner {
   return {
     bytesOf: (loop) => bytesBelow(filesOf(home, loop).dir),
     remove: async (loop) => {
-      const removal = removeLoop(home, loop, { mayGo: isRemovable });
+      const removal = removeLoop(home, loop, { canRemove: isRemovable });
       if (removal === 'removed') await endJobs(home, loop);
       return removal;
     },
@@ -45,7 +45,7 @@ function withoutJournal(home: string): readonly string[] {
   });
 }
 
-/** Only those of this user, because the folder is shared. The newest file of a demo shows whether somebody still looks at it. */
+/** Only those of this user, because the folder is shared. The newest file of a demo shows whether somebody is still looking at it. */
 function oldTemporary(beforeMs: number): readonly string[] {
   const folder = tmpdir();
   const latest = Math.min(beforeMs, Date.now() - TEMPORARY_MS_MIN);
@@ -68,7 +68,7 @@ function newestBelow(folder: string): number {
 
 type Found = { readonly bytes: number; readonly changedMs: number };
 
-/** Follows no links: what they lead to belongs to somebody else. */
+/** Follows no links: their targets belong to somebody else. */
 function walk(found: string): readonly Found[] {
   const stats = ignoringErrno(() => lstatSync(found));
   if (stats === undefined) return [];

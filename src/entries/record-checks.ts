@@ -8,11 +8,11 @@ import { ignoringErrno } from '../system/errno.ts';
 const HEAD_CHARS_MAX = 16 * 1024;
 const TAIL_CHARS_MAX = 48 * 1024;
 
-/** Writes what the checks of a loop print to its log, for `tireless logs`. Hold-outs come without output, and leave nothing there. */
+/** Writes the output of a loop's checks to its log, for `tireless logs`. Hold-outs come without output, and leave nothing there. */
 export function checkRecorder(store: Pick<Store, 'load'>, home: string): (update: CheckUpdate) => void {
   return ({ loop, name, result, output, where }) => {
     if (result === undefined || output === undefined) return;
-    // An unreadable journal is reported where the decision is made; nothing here may interfere with that.
+    // The code that makes the decision reports an unreadable journal; nothing here may interfere with that.
     const state = ignoringErrno(() => store.load(loop))?.state;
     const line: ActivityLine = {
       at: new Date().toISOString(),

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import type { RoomWorld } from '../evidence/room/furnish.ts';
 import { filesOf } from '../stores/loop-files.ts';
@@ -12,5 +13,6 @@ export function roomWorldIn(home: string): RoomWorld {
     home: userHome,
     environment: env,
     platform: os,
+    draw: (below) => randomInt(below),
   };
 }

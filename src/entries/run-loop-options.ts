@@ -55,7 +55,7 @@ const OPTIONS: Readonly<Record<keyof RunLoopOptions, true>> = {
   home: true,
 };
 
-/** A misspelt limit would mean its default: a loop that runs longer than its program allows. */
+/** A misspelt limit would be ignored, and the loop would run longer than its program allows. */
 function requireKnown(given: object, known: readonly string[], what: 'option' | 'limit'): void {
   const unknown = Object.keys(given).find((key) => !known.includes(key));
   if (unknown === undefined) return;
@@ -108,7 +108,7 @@ const NAMES: Readonly<Record<OptionName, string>> = {
 
 const LISTS: ReadonlySet<OptionName> = new Set(['checks', 'holdouts', 'reports', 'claims', 'criteria']);
 
-/** What the options of `runLoop` are called. It reads no configuration. */
+/** The names of the options of `runLoop`, which reads no configuration. */
 export const PROGRAM_OPTIONS: OptionSource = {
   nameOf: (option) => NAMES[option],
   written: (option, value) => {

@@ -1,6 +1,6 @@
 import type { Limits } from '../core/loop.ts';
 import { FUNCTION_AGENT } from '../core/loop.ts';
-import { guessChecksIn } from '../cli/guess-checks.ts';
+import { guessChecksIn } from '../setup/guess-checks.ts';
 import { requireOwnEnd } from '../engine/require-own-end.ts';
 import { buildSpec } from '../engine/spec/build-spec.ts';
 import { requireGoal } from '../engine/spec/require-goal.ts';
@@ -52,7 +52,7 @@ export type RunLoopOptions = {
   readonly roomSetup?: string;
   /** The loop completes only after `tireless approve`. */
   readonly approveFinish?: boolean;
-  /** What is left out keeps its default. */
+  /** Limits that are left out keep their defaults. */
   readonly limits?: Partial<Limits>;
   readonly iterationTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
@@ -60,11 +60,11 @@ export type RunLoopOptions = {
   readonly pauseBetweenMs?: number;
   /** Keeps the loops, hold-outs and judge's files out of the agent's reach; needs bwrap. */
   readonly sandbox?: boolean;
-  /** `false`: end as paused when the agent reaches its usage limit, instead of waiting. */
+  /** `false`: end as paused if the agent reaches its usage limit, instead of waiting. */
   readonly waitForUsageLimit?: boolean;
   /** Pauses the loop: its agent is ended, and the result has the status `paused`. */
   readonly signal?: AbortSignal;
-  /** What happens, as it happens. */
+  /** Called as things happen. */
   readonly onProgress?: (progress: Progress) => void;
   /** Where loops are kept; default: where the command line keeps them. */
   readonly home?: string;
@@ -73,8 +73,9 @@ export type RunLoopOptions = {
 const GOAL_EXAMPLE = `goal: "make the tests pass", checks: ["npm test"]`;
 
 /**
- * Runs one loop to its end, as `tireless run` does, and returns how it ended. When this returns or throws, none of its processes run any more. Throws
- * a `Fault` when the options are wrong, a check cannot be run, or the disk fails; every end of a loop is a result, not a fault.
+ * Runs one loop to its end, as `tireless run` does, and returns how it ended. When this returns or throws, none of its processes are
+ * running. Throws a `Fault` if the options are wrong, a check cannot be run, or the disk fails; every end of a loop is a result, not a
+ * fault.
  */
 export async function runLoop(options: RunLoopOptions): Promise<LoopView> {
   const { signal, onProgress: show = () => undefined } = options;

@@ -1,25 +1,18 @@
 import type { FailedTurn } from '../core/event.ts';
 import type { SessionSigns } from '../core/session-activity.ts';
-import type { LoopId, SessionRef } from '../core/loop.ts';
+import type { SessionRef } from '../core/loop.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { transcriptReader } from '../evidence/transcript-tail.ts';
 import { isUnjudged } from '../evidence/unjudged.ts';
 import { hostNamed } from '../hosts/ids.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import { findTranscript } from '../setup/settings/find-transcript.ts';
-import { readSessionProcess, writeSessionProcess } from '../stores/session-process.ts';
-import { systemClock } from '../system/clock.ts';
+import { readSessionProcess } from '../stores/session-process.ts';
 import { modifiedMs } from '../system/folder.ts';
 import { hostProcess } from '../system/host-process.ts';
-import { isWorkerAlive, workerOf } from '../system/worker-identity.ts';
+import { isWorkerAlive } from '../system/worker-identity.ts';
 
-/** Notes which program runs the session: the one that started this hook. */
-export function noteSession(home: string, loop: LoopId, session: SessionRef): void {
-  const pid = hostProcess();
-  if (pid !== undefined) writeSessionProcess(home, loop, session, workerOf(pid, systemClock()));
-}
-
-/** The last turn of a session, if it failed. `transcript`: as the host names it; `null` = it is looked for. */
+/** The last turn of a session, if it failed. `transcript`: as the host names it; `null` = it is searched for. */
 export function failedTurnOf(session: SessionRef, named: string | null): FailedTurn | undefined {
   const host = hostNamed(session.host);
   const look = host === undefined ? undefined : HOSTS[host].turns?.failedTurn;
@@ -27,14 +20,14 @@ export function failedTurnOf(session: SessionRef, named: string | null): FailedT
   return transcript === undefined ? undefined : (look?.(transcript, transcriptReader) ?? undefined);
 }
 
-/** What can be seen of the session of a loop from here. `inHook`: this process was started by the caller's host. */
+/** What is known here about the session of a loop. `inHook`: the caller's host started this process. */
 export function signsOf(home: string, { state }: Loaded, inHook: boolean): SessionSigns {
   const { loop, session, updatedAt } = state;
   const worker = session === null ? null : readSessionProcess(home, loop, session);
   const alive = worker === null ? 'elsewhere' : isWorkerAlive(worker);
   const transcript = session === null ? undefined : findTranscript(session, { env: process.env });
   const host = hostNamed(session?.host);
-  const hasOneSession = host !== undefined && HOSTS[host].capabilities.manySessions !== true;
+  const hasOneSession = host !== undefined && HOSTS[host].capabilities.runsManySessions !== true;
   const turns = host === undefined || transcript === undefined ? undefined : HOSTS[host].turns;
   const nowMs = Date.now();
   const changedMs = Date.parse(updatedAt);

@@ -21,7 +21,7 @@ export type WatchOrder = {
   readonly cwd: string;
   readonly way: Exclude<AfterApproval, 'none'>;
   readonly watched: WatchedLoop;
-  /** The hook that asked, and the program of the session: while one of them is alive, the session is in use. */
+  /** The hook that asked, and the program of the session: while either is alive, the session is in use. */
   readonly users: readonly Worker[];
 };
 
@@ -61,7 +61,7 @@ export function watchingFor(home: string, host: string, cwd: string, rules: Appr
   };
 }
 
-/** A hook outlives its host when the host is killed: its parent is another process then. The variable names a host that is not the parent. */
+/** A hook outlives a host that is killed, and then has another parent. The variable names a host that is not the parent. */
 export function hostGoneLookup(host: string): () => boolean {
   const clock = systemClock();
   const { ppid } = process;
@@ -91,7 +91,7 @@ export function restartWatch(home: string, loop: LoopId): boolean {
 /** `null` = someone else wrote it, or it is incomplete. */
 function parseOrder(text: string): WatchOrder | null {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Looked at below.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Checked below.
     const order = JSON.parse(text) as WatchOrder | null;
     return typeof order?.watched?.loop === 'string' && typeof order.host === 'string' ? order : null;
   } catch {

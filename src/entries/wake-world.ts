@@ -4,20 +4,21 @@ import { HOSTS } from '../hosts/hosts.ts';
 import { systemClock } from '../system/clock.ts';
 import { isWorkerAlive, workerOf } from '../system/worker-identity.ts';
 import { HOST_ENVIRONMENT } from './host-environment.ts';
+import { pidIn } from './session-process.ts';
 
-/** What our own plugins say (`plugins/ask.js`). */
+/** Set by our own plugins (`plugins/ask.js`). */
 const PLUGIN_CLIENT = 'TIRELESS_CLIENT';
 
-/** Without the process of the client, it is impossible to notice that the client is gone: then the wait is short. */
+/** Without the client's process id its exit cannot be noticed, so the wait is short. */
 const BLIND_WAIT_MS_MAX = 10 * 60 * 1000;
 
 /** For a hook of this host that waits on this machine. `transcript`: of the session, if known. */
 export function wakeWorldFor(host: string, transcript: string | undefined, control: Control): WakeWorld {
   const clock = systemClock();
   const variable = Object.values(HOSTS).find(({ id }) => id === host)?.capabilities.clientVariable;
-  const pid = Number(process.env[variable ?? PLUGIN_CLIENT]);
+  const pid = pidIn(variable ?? PLUGIN_CLIENT);
   const giveUpMs = clock.read().wallMs + BLIND_WAIT_MS_MAX;
-  const client = Number.isSafeInteger(pid) && pid > 1 ? workerOf(pid, clock) : null;
+  const client = pid === null ? null : workerOf(pid, clock);
   return {
     control,
     nowMs: () => clock.read().wallMs,

@@ -4,7 +4,7 @@ import { tickedCriteria } from './criteria-ticks.ts';
 import { lookAtProtected } from './protected-files.ts';
 import { workspaceFingerprint } from './workspace-fingerprint.ts';
 
-/** What the files of the project show. `undefined` = it takes more than a look at them, or `run` got no answer from git. */
+/** The answer that the files of the project give. `undefined` = a look at them is not enough, or `run` got no answer from git. */
 export function answerFromFiles(
   cwd: string,
   request: ProbeRequest,

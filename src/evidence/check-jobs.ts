@@ -1,17 +1,18 @@
 /**
- * Checks that may outlast a hook. A host kills a hook that takes too long, with everything it started. So the checks of a session run in a process
- * of their own, which writes its answer to a file, and the hook only waits for that file. If the hook runs out of time first, the agent is told to
- * wait (`tireless wait`), and the next stop finds the answer.
+ * Checks that may outlast a hook. A host kills a hook that takes too long, with everything it started. So the checks of a session run in
+ * their own process, which writes its answer to a file, and the hook only waits for that file. If the hook runs out of time first, the
+ * agent is told to wait (`tireless wait`), and the next stop finds the answer.
  *
- * Anyone can write such a file, so the process that computed an answer signs it (`job-seal.ts`), together with the job, the files and how often
- * it was run. An answer that arrives after the agent was let go counts only with a voucher from the journal, and only for the files it is about:
- * they must be the same when the checks began, when they ended, and when the answer is used. From the end of the checks on, this includes files
- * that are not work (ignored, or made by tools). Files that cannot be fingerprinted never count as the same. Otherwise the checks run again. Only
- * the trial of the clean room does not depend on the current files: it runs in rooms of the copy that was kept before the agent began.
+ * Anyone can write such a file, so the process that computed an answer signs it (`job-seal.ts`), together with the job, the files and the
+ * number of the run. An answer that arrives after its hook has ended counts only with a voucher from the journal, and only for the files it
+ * is about: they must be the same when the checks began, when they ended, and when the answer is used. From the end of the checks on, this
+ * includes files that are not work (ignored, or made by tools). Files that cannot be fingerprinted never count as the same. Otherwise the
+ * checks run again. Only the trial of the clean room does not depend on the current files: it runs in rooms of the copy that was kept
+ * before the agent began.
  *
- * A job that nobody waits for any more is ended: by whoever ends the loop, by the process itself when it sees that its loop is over, and before
- * the same checks are started again. A job is identified by a mark in its environment, which all its children inherit: a recorded pid may belong
- * to another process by now.
+ * A job that nobody waits for is ended: by whoever ends the loop, by the process itself when it sees that its loop has ended, and before
+ * the same checks are started again. A job is identified by a mark in its environment, which all its children inherit: a recorded pid may
+ * belong to another process by now.
  */
 import path from 'node:path';
 import type { CheckResult } from '../core/evidence.ts';
@@ -36,7 +37,7 @@ export type JobStart = {
 
 export type JobWorld = {
   readonly home: string;
-  /** Starts the process that computes the answer, in a session of its own. */
+  /** Starts the process that computes the answer, in its own session. */
   readonly start: (start: JobStart) => void;
   /** This process. */
   readonly hook: Worker;
@@ -60,7 +61,7 @@ export async function askInJob(batch: ProbeBatch, world: JobWorld): Promise<read
   const known = await knownJob(place, batch, world);
   if (known.kind === 'answered') {
     if (known.result.run > 1 || batch.again !== true) return lateAnswers(known.result);
-    // They passed, but late: run them once more. If that is late too, two runs over the same files are enough.
+    // They passed, but late, so they run again. If that run is late too, two runs over the same files are enough.
     return askAndWait(place, begin(await clear(place, batch, world), { ...world, run: 2 }), world);
   }
   if (known.kind === 'of-other-hook') {
@@ -85,7 +86,7 @@ async function askAndWait(place: JobPlace, job: Job, world: JobWorld): Promise<r
     return batch.requests.map((request) => stillRunning(request, batch, world, job.voucher));
   }
   if (!outlived) {
-    // We started it and the agent waited all the time: nobody else touched the files, and the next stop runs the checks again.
+    // We started it and the agent waited all the time, so nobody else touched the files; the next stop runs the checks again.
     remove(files);
     return result.answers;
   }
@@ -119,7 +120,7 @@ type KnownJob =
   | { readonly kind: 'none' }
   | { readonly kind: 'answered'; readonly result: JobResult }
   | { readonly kind: 'runs'; readonly job: Job }
-  /** One stop, two hooks: the other hook started the job and is waiting for it. Only that hook can tell its answer from a forged one. */
+  /** Two hooks report one stop: the other one started the job and is waiting for it. Only that hook can tell its answer from a forged one. */
   | { readonly kind: 'of-other-hook'; readonly job: Job };
 
 async function knownJob(place: JobPlace, batch: ProbeBatch, world: JobWorld): Promise<KnownJob> {
@@ -133,7 +134,7 @@ async function knownJob(place: JobPlace, batch: ProbeBatch, world: JobWorld): Pr
   if (result !== null)
     return isTrial(batch) || isAboutFiles(result, now) ? { kind: 'answered', result } : { kind: 'none' };
   const worker = readWorker(files);
-  // The worker saw other files than the current ones, so its answer would be about files that no longer exist.
+  // The worker saw other files than the current ones, so its answer is outdated.
   const isStale = !isTrial(batch) && worker?.before !== undefined && !isSame(worker.before, now.work);
   return isAlive(worker) && !isStale ? { kind: 'runs', job: { ...job, outlived: true } } : { kind: 'none' };
 }
@@ -189,7 +190,7 @@ async function waitFor(place: JobPlace, job: Job, world: JobWorld): Promise<JobR
   }
 }
 
-/** The process that was to answer is gone: `unknown`, which completes nothing. */
+/** The process that computes the answer is gone: `unknown`, which completes nothing. */
 function deadResult({ batch }: Job, world: JobWorld): JobResult {
   const { requests } = batch;
   const tail = 'the process that ran it ended without a result';
@@ -197,7 +198,7 @@ function deadResult({ batch }: Job, world: JobWorld): JobResult {
     if (request.kind === 'room') return { kind: 'room', facts: { kind: 'lost', why: 'failed', detail: tail } };
     if (request.kind === 'room-copy')
       return { kind: 'room-baseline', baseline: { kind: 'none', why: 'failed', detail: tail } };
-    // The agent may have killed it, and must not be able to remove the room that way: the trial is repeated at the next stop.
+    // The agent may have killed it, and must not be able to remove the room that way: the next stop repeats the trial.
     if (request.kind === 'room-baseline')
       return { kind: 'room-baseline', baseline: { ...request.copy, trial: { call: world.call(batch.cwd) } } };
     const name = request.kind === 'check' ? request.check.name : '';
@@ -206,7 +207,7 @@ function deadResult({ batch }: Job, world: JobWorld): JobResult {
   return { answers, before: UNKNOWN_FILES, after: UNKNOWN_FILES, run: 1 };
 }
 
-/** Without a voucher a late answer does not count: the checks run again then. */
+/** Without a voucher a late answer does not count, and the checks run again. */
 function stillRunning(request: ProbeRequest, { cwd }: ProbeBatch, world: JobWorld, voucher?: string): ProbeAnswer {
   const running = { call: world.call(cwd), ...(voucher === undefined ? {} : { voucher }) };
   if (request.kind === 'room') return { kind: 'room', facts: { kind: 'running', ...running } };
@@ -226,7 +227,7 @@ function stillRunning(request: ProbeRequest, { cwd }: ProbeBatch, world: JobWorl
   return { kind: 'check', result };
 }
 
-/** The checks themselves may write ignored files while they run, so those only have to be the same since their end. */
+/** The checks themselves may write ignored files while they run, so those only have to be the same since the checks ended. */
 function isAboutFiles({ before, after }: JobResult, now: FileLook): boolean {
   return isSame(before.work, after.work) && isSame(after.work, now.work) && isSame(after.all, now.all);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { ignoringErrno } from '../system/errno.ts';
 import { sha256 } from '../system/ids.ts';
 
-/** What the shell's output looks like to a person: no colours, no cursor moves, of a line drawn again and again its last state. */
+/** The shell's output as a person sees it: no colours, no cursor moves, and only the last state of a line that was redrawn. */
 export function cleanText(raw: string): string {
   return raw
     .replaceAll(ESCAPES, '')
@@ -18,15 +18,15 @@ export type Output = {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Only the end of a stream is given. */
+  /** Only the end of a stream is available. */
   readonly cut: { readonly stdout: boolean; readonly stderr: boolean };
   readonly cwd: string;
 };
 
 /**
- * Equal for two runs that fail the same. What differs from run to run is taken out (times, addresses, line numbers, paths of temporary
- * files), and so is the order of lines, which differs where tests run side by side. The streams are taken one by one: how they mix is
- * chance. How many failed is kept: it is the one number that tells progress.
+ * Equal for two runs that fail the same way. Removes what differs from run to run (times, addresses, line numbers, paths of temporary
+ * files), and the order of lines, which differs if tests run in parallel. Each stream is taken by itself, because they mix by chance. The
+ * number of failures is kept: it is the one number that shows progress.
  */
 export function outputFingerprint(output: Output): string {
   const replacements = pathReplacements(output.cwd);
@@ -41,12 +41,12 @@ export function outputFingerprint(output: Output): string {
 const FINGERPRINT_LENGTH = 16;
 const ESC = String.fromCodePoint(0x1b);
 const BEL = String.fromCodePoint(0x07);
-/** CSI, then strings (OSC, DCS and their like: never past the end of a line, or a stray one would eat the rest), then the short ones. */
+/** CSI, then strings (OSC, DCS and the like; never past the end of a line, or a stray one would swallow the rest), then the short ones. */
 const ESCAPES = new RegExp(
   String.raw`${ESC}(?:\[[0-?]*[ -/]*[@-~]|\][^${BEL}${ESC}\n]*(?:${BEL}|${ESC}\\)?|[PX^_][^${ESC}\n]*(?:${ESC}\\)?|[ -/]*[0-~])?`,
   'g',
 );
-/** Control characters but tab and line feed, and those that turn the direction of writing. */
+/** Control characters except tab and line feed, and characters that change the direction of writing. */
 const UNPRINTABLE = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
 
 const SPACE_OF_TIME = 'ms|µs|us|ns|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?';
@@ -57,7 +57,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/\b(?=[a-f]*\d)[0-9a-f]{7,}\b/gi, '#'],
   [/\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},?\s+(?=\d|[JFMASOND][a-z]{2})/g, ''],
   [/\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?,?\s+(?=\d)/g, ''],
-  // Not behind a letter: `case1` and `case2` are two names.
+  // Not after a letter: `case1` and `case2` are two names.
   [
     new RegExp(
       String.raw`(?<![A-Za-z_\d])\d+(?:[.,:_/T-]\d+)*(?:\s?(?:${SPACE_OF_TIME}|[kmg]?i?b|bytes|am|pm|%)(?![A-Za-z_])|Z\b)?`,
@@ -84,7 +84,7 @@ function normalise(line: string, replacements: readonly PathReplacement[]): stri
 
 type PathReplacement = { readonly from: string; readonly to: string };
 
-/** The project as it may be printed: as given, resolved, with either slash. Then the user's own temporary directory, which may be anywhere. */
+/** The project's path as it may be printed: as given, resolved, with either slash. Then the user's own temporary directory, which may be anywhere. */
 function pathReplacements(cwd: string): readonly PathReplacement[] {
   const project = [...new Set([cwd, ignoringErrno(() => realpathSync(cwd)) ?? cwd])].flatMap(written);
   return [
@@ -98,7 +98,7 @@ function written(place: string): string[] {
 }
 
 /**
- * Where the tail begins moves with every digit more or less. A power of two of lines from the end moves only when the number of lines
+ * The start of the tail moves with every digit more or less. A power of two of lines from the end moves only when the number of lines
  * nearly doubles.
  */
 function steadyEnd(lines: readonly string[]): readonly string[] {

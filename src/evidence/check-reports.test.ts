@@ -69,8 +69,8 @@ describe('a check with a report', () => {
 
   it.each([
     ['was not written', 'true', 'out.xml was not written'],
-    ['is broken', `printf '<testsuite><testcase>' > out.xml`, 'out.xml is not a whole report of a known kind'],
-    ['is something else', 'echo hello > out.xml', 'out.xml is not a whole report of a known kind'],
+    ['is broken', `printf '<testsuite><testcase>' > out.xml`, 'out.xml is not a complete report in a known format'],
+    ['is something else', 'echo hello > out.xml', 'out.xml is not a complete report in a known format'],
     ['is a folder', 'mkdir out.xml', 'out.xml is a folder'],
     ['is a pipe', 'mkfifo out.xml', 'out.xml is a link, leads out of the project, or is not a regular file'],
     ['cannot be opened', `${WRITE}; rm out.xml; ln -s /nowhere/at/all out.xml`, 'out.xml is a link'],

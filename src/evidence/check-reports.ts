@@ -1,7 +1,7 @@
 /**
- * The report files of a check. Only what this very run wrote counts: a report that already existed, planted or left by an earlier run, proves
- * nothing. Files are compared and never removed, because a pattern may match files of the user. Nothing outside the project is read, and nothing
- * through a link. A report that cannot be read is an answer, never a fault.
+ * The report files of a check. Only files that this run wrote count: a report that already existed, planted or left by an earlier run,
+ * proves nothing. Files are compared and never removed, because a pattern may match files of the user. Nothing outside the project is read,
+ * and nothing through a link. A report that cannot be read is an answer, never a fault.
  */
 import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -60,7 +60,7 @@ function readReport(cwd: string, file: string, bytesMax: number): Read {
   if (read.kind !== 'bytes') return none(file, 'cannot be read');
   const tests = countReport(read.bytes.toString('utf8'));
   return tests === undefined
-    ? none(file, 'is not a whole report of a known kind')
+    ? none(file, 'is not a complete report in a known format')
     : { kind: 'read', bytes: read.bytes.length, tests };
 }
 

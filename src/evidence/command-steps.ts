@@ -1,4 +1,5 @@
 import { systemClock } from '../system/clock.ts';
+import { ownPrograms } from '../system/own-programs.ts';
 import { runCommandSync, spawnCommand } from '../system/spawn.ts';
 import type { SpawnResult } from '../system/spawn.ts';
 
@@ -10,17 +11,17 @@ export type CommandAsk = {
   /** For each stream. */
   readonly tailBytesMax: number;
   readonly timeoutMs: number;
-  /** The user's command, unlike our own git calls: it is contained where commands are contained. */
+  /** The user's command, unlike our own git calls: it runs contained where commands are contained. */
   readonly ofUser?: true;
 };
 
 export type CommandAnswer = SpawnResult & {
   readonly timedOut: boolean;
-  /** Both streams in the order of arrival, without the middle if they are long; when run synchronously, one after the other. */
+  /** Both streams in the order of arrival, without the middle if they are long; one after the other if run synchronously. */
   readonly mixed: string;
 };
 
-/** A probe that needs commands, written once: it yields what to run and receives the result from either interpreter. */
+/** A probe that needs commands, written once: it yields the command to run and receives the result from either interpreter. */
 export type Steps<R> = Generator<CommandAsk, R, CommandAnswer>;
 
 /** How long a command that overran its time limit may take to clean up before it is killed. */
@@ -44,7 +45,7 @@ export function runStepsSync<R>(steps: Steps<R>): R {
 
 async function run(ask: CommandAsk, contain: boolean): Promise<CommandAnswer> {
   const mixed = keepEnds();
-  const { timeoutMs, ofUser, ...request } = ask;
+  const { timeoutMs, ofUser, ...request } = withOwnPath(ask);
   const cell = contain && ofUser === true ? {} : undefined;
   const running = spawnCommand({ ...request, contain: cell, onOutput: (_, text) => mixed.push(text) });
   const timer = systemClock().sleep(timeoutMs);
@@ -55,9 +56,15 @@ async function run(ask: CommandAsk, contain: boolean): Promise<CommandAnswer> {
 }
 
 function runNow(ask: CommandAsk): CommandAnswer {
-  const ended = runCommandSync(ask);
+  const ended = runCommandSync(withOwnPath(ask));
   const gap = ended.stdoutTail === '' || ended.stdoutTail.endsWith('\n') ? '' : '\n';
   return { ...ended, mixed: withoutMiddle(`${ended.stdoutTail}${gap}${ended.stderrTail}`) };
+}
+
+/** Our own commands never run a program that an agent put into PATH. */
+function withOwnPath(ask: CommandAsk): CommandAsk {
+  const own = ask.ofUser === true ? undefined : ownPrograms();
+  return own === undefined ? ask : { ...ask, environment: { ...ask.environment, PATH: own.path } };
 }
 
 /** Holds at most twice the tail, and copies each character a few times at most, however small the pieces are. */

@@ -6,10 +6,10 @@ import { aCheck } from '../../test/support/a-loop.ts';
 import { aProject, aRepository, put } from '../../test/support/a-project.ts';
 import { runSteps, runStepsSync } from './command-steps.ts';
 import { lookAtFiles } from './file-probes.ts';
-import type { FileProbe, Look } from './file-probes.ts';
+import type { FileProbe, LookResult } from './file-probes.ts';
 import { lookAtGit } from './git-clean.ts';
 
-function look(cwd: string, probe: FileProbe): Look {
+function look(cwd: string, probe: FileProbe): LookResult {
   return lookAtFiles(cwd, aCheck('a check', { probe }), probe);
 }
 

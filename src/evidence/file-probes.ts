@@ -11,7 +11,7 @@ import { readRegular } from './read-regular.ts';
 export type FileProbe = Exclude<Probe, { kind: 'command' } | { kind: 'git-clean' }>;
 
 /** The result of a look at the files. `detail` is for people; it becomes the tail. */
-export type Look =
+export type LookResult =
   | { readonly result: 'passed' | 'failed'; readonly detail: string }
   | { readonly result: 'unknown'; readonly unknown: 'timed-out' | 'not-runnable'; readonly detail: string };
 
@@ -24,9 +24,9 @@ const MATCH_MS_MAX = 2000;
  * Predicates on files, evaluated without running a command. Paths are relative to the project. They only read, so a symbolic link that
  * leads out of the project is followed like any other. A missing file is a fact (`failed`); a file we may not look at is `unknown`.
  */
-export function lookAtFiles(cwd: string, check: CheckSpec, probe: FileProbe): Look {
+export function lookAtFiles(cwd: string, check: CheckSpec, probe: FileProbe): LookResult {
   // Otherwise "the file is gone" would pass in a project that is gone.
-  if (!isThere(cwd)) return notRunnable(`The directory ${cwd} does not exist.`);
+  if (!exists(cwd)) return notRunnable(`The directory ${cwd} does not exist.`);
   try {
     return lookAt(cwd, check, probe);
   } catch (error) {
@@ -36,16 +36,16 @@ export function lookAtFiles(cwd: string, check: CheckSpec, probe: FileProbe): Lo
   }
 }
 
-export function lookResult(name: string, durationMs: number, look: Look): CheckResult {
+export function lookResult(name: string, durationMs: number, look: LookResult): CheckResult {
   const { detail: tail, ...answer } = look;
   return { name, durationMs, tail, ...answer };
 }
 
-function lookAt(cwd: string, check: CheckSpec, probe: FileProbe): Look {
+function lookAt(cwd: string, check: CheckSpec, probe: FileProbe): LookResult {
   const file = path.resolve(cwd, probe.path);
   switch (probe.kind) {
     case 'file-exists':
-      return isThere(file) ? passed(`${probe.path} exists.`) : failed(`${probe.path} does not exist.`);
+      return exists(file) ? passed(`${probe.path} exists.`) : failed(`${probe.path} does not exist.`);
     case 'file-moved':
       return lookMoved(cwd, probe);
     case 'file-matches':
@@ -56,21 +56,21 @@ function lookAt(cwd: string, check: CheckSpec, probe: FileProbe): Look {
 }
 
 /**
- * Gone from its place and present in the folder. A file that is in neither place was not moved there, so `failed`. Whether it never
- * existed or was deleted cannot be seen from the files, and makes no difference.
+ * Gone from its place and present in the folder. A file in neither place was not moved there, so `failed`; whether it never existed or was
+ * deleted makes no difference.
  */
-function lookMoved(cwd: string, { path: from, folder }: FileProbe & { kind: 'file-moved' }): Look {
-  // If a link was left in its place, it is not gone, even if the link is broken.
+function lookMoved(cwd: string, { path: from, folder }: FileProbe & { kind: 'file-moved' }): LookResult {
+  // If a link was left in its place, even a broken one, the file is not gone.
   const isGone = !found(() => lstatSync(path.resolve(cwd, from)));
   const to = path.join(folder, path.basename(from));
-  const hasArrived = isThere(path.resolve(cwd, to));
+  const hasArrived = exists(path.resolve(cwd, to));
   if (isGone && hasArrived) return passed(`${from} was moved to ${to}.`);
   if (isGone) return failed(`There is neither ${from} nor ${to}.`);
   return failed(hasArrived ? `${to} exists, but ${from} still exists.` : `${from} still exists.`);
 }
 
 /** `^` and `$` match at line ends; case-sensitive. */
-function lookMatches(file: string, check: CheckSpec, probe: FileProbe & { kind: 'file-matches' }): Look {
+function lookMatches(file: string, check: CheckSpec, probe: FileProbe & { kind: 'file-matches' }): LookResult {
   const pattern = compile(probe.pattern);
   if (pattern === undefined) return notRunnable(`${probe.pattern} is not a regular expression.`);
   const text = readText(file, probe.path);
@@ -85,7 +85,7 @@ function lookMatches(file: string, check: CheckSpec, probe: FileProbe & { kind: 
   return answer ? passed(`${probe.path} matches.`) : failed(`${probe.path} does not match ${probe.pattern}`);
 }
 
-function lookJson(file: string, probe: FileProbe & { kind: 'json-value' }): Look {
+function lookJson(file: string, probe: FileProbe & { kind: 'json-value' }): LookResult {
   const text = readText(file, probe.path);
   if (typeof text !== 'string') return text;
   const parsed = parseJson(text);
@@ -94,18 +94,18 @@ function lookJson(file: string, probe: FileProbe & { kind: 'json-value' }): Look
   switch (pointed.kind) {
     case 'bad-pointer':
       return notRunnable(
-        `"${probe.pointer}" is not a JSON pointer: it begins with "/", and "~" stands only before 0 or 1.`,
+        `"${probe.pointer}" is not a JSON pointer: it begins with "/", and "~" must be followed by 0 or 1.`,
       );
     case 'missing':
       return failed(`${probe.path} has nothing at "${probe.pointer}".`);
     case 'value':
       return isSameJson(pointed.value, probe.equals)
-        ? passed(`"${probe.pointer}" in ${probe.path} is as wanted.`)
+        ? passed(`"${probe.pointer}" in ${probe.path} has the expected value.`)
         : failed(`"${probe.pointer}" in ${probe.path} is ${show(pointed.value)}, not ${show(probe.equals)}.`);
   }
 }
 
-function readText(file: string, name: string): string | Look {
+function readText(file: string, name: string): string | LookResult {
   const read = readRegular(file, CONTENT_BYTES_MAX);
   switch (read.kind) {
     case 'bytes':
@@ -143,7 +143,7 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-function isThere(file: string): boolean {
+function exists(file: string): boolean {
   return found(() => statSync(file));
 }
 
@@ -158,14 +158,14 @@ function found(look: () => unknown): boolean {
   }
 }
 
-function passed(detail: string): Look {
+function passed(detail: string): LookResult {
   return { result: 'passed', detail };
 }
 
-function failed(detail: string): Look {
+function failed(detail: string): LookResult {
   return { result: 'failed', detail };
 }
 
-function notRunnable(detail: string): Look {
+function notRunnable(detail: string): LookResult {
   return { result: 'unknown', unknown: 'not-runnable', detail };
 }

@@ -4,18 +4,17 @@ import { ignoringErrno } from '../system/errno.ts';
 import type { CommandAnswer, CommandAsk, Steps } from './command-steps.ts';
 import { readRegular } from './read-regular.ts';
 
-/** Room for about 100,000 paths; beyond that only the last ones are looked at. */
+/** Room for about 100,000 paths; beyond that only the last ones are read. */
 const STATUS_BYTES_MAX = 8 * 1024 * 1024;
 export const GIT_TIMEOUT_MS = 30_000;
-/** For a larger config file, git is asked for the filters. */
+/** If a config file is larger, git itself lists the filters. */
 const CONFIG_BYTES_MAX = 1024 * 1024;
-/** How many nested repositories are looked into. */
+/** How many nested repositories are examined. */
 const NESTED_MAX = 50;
 
 /**
- * Look without leaving a trace: no lock, no refreshed index, no monitor started in the background. Nothing named in the repository's own
- * configuration is run: no monitor, hook, filter or transport. A repository named in the environment of tireless's caller, as git does for
- * its hooks, is ignored.
+ * Leaves no trace: no lock, no refreshed index, no monitor started in the background. Nothing named in the repository's own configuration
+ * is run: no monitor, hook, filter or transport. A repository named in the caller's environment, as git does for its hooks, is ignored.
  */
 const GIT = `${process.platform === 'win32' ? '' : 'unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE; exec '}git --no-optional-locks -c core.fsmonitor=false -c core.hooksPath=/dev/null`;
 // No protocol is allowed: objects missing from a partial clone are not fetched.
@@ -55,8 +54,8 @@ export function hasPipe(root: string): boolean {
 export type StatusReading = { readonly answer: CommandAnswer; readonly status: GitStatus | undefined };
 
 /**
- * What differs from the commit. We look into nested repositories (submodules) ourselves: git would use their own configuration. One git
- * command, and more only if the repository has filters of its own or submodules.
+ * What differs from the commit. Nested repositories (submodules) are read separately, because git would use their own configuration. One
+ * git command; more only if the repository has its own filters or submodules.
  */
 export function* readStatus(cwd: string, depth = 0): Steps<StatusReading> {
   const root = gitRootOf(cwd);

@@ -5,12 +5,12 @@ import { ignoringErrno } from '../system/errno.ts';
 import type { GlobLink } from './glob.ts';
 import { linkOf, matchesName, parseGlob, SKIPPED_FOLDERS } from './glob.ts';
 
-/** The maximum of folders and files to look at; a larger tree is cut, which `cut` reports. */
+/** The maximum number of folders and files; a larger tree is cut, which `cut` reports. */
 const ENTRIES_MAX = 500_000;
 const DEPTH_MAX = 64;
 const EVERYTHING = linkOf('**', null);
 
-export type Found = { readonly paths: readonly string[]; readonly cut: boolean };
+export type FoundFiles = { readonly paths: readonly string[]; readonly cut: boolean };
 
 type Walk = { readonly cwd: string; readonly paths: Set<string>; entries: number };
 
@@ -20,7 +20,7 @@ type FolderVisit = { readonly folder: string; readonly depth: number };
  * Every file matched by one of the patterns, relative to the project, sorted. A pattern that matches a folder covers everything in it. `**`
  * does not follow linked folders (they may form a cycle); a linked folder that is named, or matched by `*`, is followed.
  */
-export function findFiles(cwd: string, globs: readonly string[]): Found {
+export function findFiles(cwd: string, globs: readonly string[]): FoundFiles {
   const walk: Walk = { cwd, paths: new Set(), entries: 0 };
   const byHeight = new Map<number, Set<GlobLink>>();
   for (const { up, first } of globs.flatMap(parseGlob)) {

@@ -116,7 +116,7 @@ describe('find files', () => {
     expect(found(cwd, 'node_modules/**/*.ts')).toEqual(['node_modules/m/a.ts']);
   });
 
-  it('goes out of the project only when told', () => {
+  it('leaves the project only on request', () => {
     const outer = aProject({ 'shared/a.ts': '', 'project/b.ts': '' });
     expect(found(path.join(outer, 'project'), '../shared/*.ts', '*.ts')).toEqual(['../shared/a.ts', 'b.ts']);
   });

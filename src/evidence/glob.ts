@@ -7,7 +7,7 @@ export type GlobLink = {
   readonly deep: boolean;
   /** As written, so that a file really named `[id].ts` can be matched by its name. */
   readonly text: string;
-  /** Read when a name is first compared: of the thousands of patterns in the tables, a project needs a few. */
+  /** Parsed when a name is first compared: a project needs only a few of the thousands of patterns in the tables. */
   readonly signs: () => readonly Sign[];
   readonly next: GlobLink | null;
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readChunks } from './read-regular.ts';
 
-/** A judge's file that is longer counts as unchanged beyond this. */
+/** Changes in a judge's file beyond this point are not noticed. */
 const START_BYTES_MAX = 1024 * 1024;
 
 export type StartHash =

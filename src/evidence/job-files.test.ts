@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { parseOwn } from './job-files.ts';
 
 describe('a file of a job that someone damaged', () => {
-  it('is as good as none', () => {
+  it('counts as missing', () => {
     for (const text of ['', '{', 'null', '1', '"pid"', '[]', '{"other":1}'])
       expect(parseOwn(text, 'pid')).toBeUndefined();
   });
 
-  it('is read when it holds what it is for', () => {
+  it('is read when it contains what it should', () => {
     expect(parseOwn('{"pid":1}', 'pid')).toEqual({ pid: 1 });
   });
 });

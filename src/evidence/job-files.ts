@@ -14,14 +14,14 @@ export type JobPlace = { readonly home: string; readonly loop: LoopId; readonly 
 export type Job = {
   readonly id: string;
   readonly batch: ProbeBatch;
-  /** The hook that started it had to leave before the answer arrived. */
+  /** The hook that started it ended before the answer arrived. */
   readonly outlived: boolean;
   /** That hook. */
   readonly hook: Worker;
   readonly voucher: string;
 };
 
-/** `work`: what a commit would hold. `all`: includes ignored files and those made by tools. `null` = not known, and equals nothing. */
+/** `work`: what a commit would contain. `all`: includes ignored files and those made by tools. `null` = unknown, and equals nothing. */
 export type FileLook = { readonly work: string | null; readonly all: string | null };
 
 export type JobResult = {
@@ -36,7 +36,7 @@ export type SignedResult = JobResult & { readonly signature: string };
 
 export type JobFiles = { readonly job: string; readonly result: string; readonly worker: string };
 
-/** `before`: the files as the worker found them; absent = it has not looked yet. */
+/** `before`: the files as the worker found them; absent = it has not read them yet. */
 type JobWorker = Worker & { readonly before?: string | null };
 
 /* oxlint-disable typescript/no-unsafe-type-assertion -- Files of this version, renamed in whole; see `readOwn`. */

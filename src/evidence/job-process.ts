@@ -7,10 +7,10 @@ import { filesOf, parseOwn, readJob } from './job-files.ts';
 import { signWith } from './job-seal.ts';
 import { allFilesFingerprint, workspaceFingerprint } from './workspace-fingerprint.ts';
 
-/** Passed on stdin to the process of a job, and to nobody else: the key it signs with, and which run of the checks this is. */
+/** Passed only to the process of a job, on stdin: the key it signs with, and the number of this run of the checks. */
 export type JobOrder = { readonly job: string; readonly secret: string; readonly run: number };
 
-/** What the job's own process does: identify itself, run the checks, write down the answer and sign it. */
+/** Runs in the job's own process: identifies itself, runs the checks, writes the answer and signs it. */
 export async function answerJob(
   place: JobPlace & { readonly worker: Worker; readonly order: JobOrder | undefined },
   ask: (batch: ProbeBatch) => Promise<readonly ProbeAnswer[]>,
@@ -19,7 +19,7 @@ export async function answerJob(
   const { worker, order } = place;
   const files = filesOf(place);
   const job = readJob(files);
-  // Another process may have restarted the same checks meanwhile: an answer belongs to the job it was computed for.
+  // Another process may have restarted the same checks in the meantime: an answer belongs to the job it was computed for.
   const isOurs = (): boolean => order !== undefined && readJob(files)?.id === order.job;
   if (order === undefined || job === undefined || !isOurs()) return;
   writeFileAtomic(files.worker, JSON.stringify(worker), { durable: false });

@@ -1,6 +1,6 @@
 /**
- * Proves who computed an answer. The hook that starts a job makes a key pair: the secret goes only to the process of the job, through its stdin;
- * the voucher stays with the hook, and goes into the journal if the hook has to leave first. A file that anyone can write is trusted only
+ * Proves who computed an answer. The hook that starts a job makes a key pair: the secret goes only to the process of the job, through its
+ * stdin; the voucher stays with the hook, and goes into the journal if the hook ends first. A file that anyone can write is trusted only
  * with a signature that the voucher confirms.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';

@@ -1,10 +1,10 @@
 /** RFC 6901. `bad-pointer` = the text is not a pointer; `missing` = it points to nothing in this document. */
-export type Pointed =
+export type PointerResult =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'missing' }
   | { readonly kind: 'bad-pointer' };
 
-export function pointInto(document: unknown, pointer: string): Pointed {
+export function pointInto(document: unknown, pointer: string): PointerResult {
   if (pointer !== '' && !pointer.startsWith('/')) return { kind: 'bad-pointer' };
   if (/~(?![01])/.test(pointer)) return { kind: 'bad-pointer' };
   let value = document;

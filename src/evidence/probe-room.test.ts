@@ -33,7 +33,7 @@ it('a probe copies the project, tries the room, hashes the work and enters the r
     baseline: { kind: 'kept', fits: [{ name: 'unit', fit: true }] },
   });
   if (kept?.kind !== 'room-baseline' || kept.baseline.kind !== 'kept') throw new Error('nothing was kept');
-  const work = await ask({ kind: 'work', spec });
+  const work = await ask({ kind: 'work', spec, baseline: kept.baseline });
   expect(work).toMatchObject({ kind: 'work', hash: expect.stringMatching(/^[0-9a-f]{64}$/u) });
   expect(await ask({ kind: 'room', spec, checks, baseline: kept.baseline })).toMatchObject({
     kind: 'room',

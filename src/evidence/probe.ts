@@ -13,7 +13,7 @@ import { lookAtGit } from './git-clean.ts';
 import { isHolderAlive } from './holder.ts';
 import { lookAtProtected, protectedUnknown } from './protected-files.ts';
 import { copyProject, enterRoom, hashWork, settleCopy, tryRoom } from './room/clean-room.ts';
-import type { RoomWorld, Site } from './room/furnish.ts';
+import type { RoomWorld, RoomSite } from './room/furnish.ts';
 import { runCheck } from './run-check.ts';
 import { workspaceFingerprint } from './workspace-fingerprint.ts';
 
@@ -22,7 +22,7 @@ export type CheckUpdate = {
   readonly name: string;
   readonly phase: 'started' | 'ended';
   readonly result?: CheckResult;
-  /** All that it printed, bounded; absent = it has not ended, or is a hold-out. */
+  /** Its whole output, bounded; absent = it has not ended, or is a hold-out. */
   readonly output?: string;
   /** In the clean room; absent = in the work tree. */
   readonly where?: 'room';
@@ -31,7 +31,7 @@ export type CheckUpdate = {
 export type ProbeWorld = {
   /** The last heartbeat of the worker that drives the loop. */
   readonly readHeartbeat: (loop: LoopId) => ClockReading | null;
-  /** Absent = every check of a spec may run; trust was settled before the spec was made. */
+  /** Absent = every check of a spec may run, because trust was settled before the spec was made. */
   readonly allowed?: (check: CheckSpec) => boolean;
   readonly onCheck?: (update: CheckUpdate) => void;
   /** Absent = no room can be made here. */
@@ -45,13 +45,13 @@ export type Probes = {
   readonly probeSync: (batch: ProbeBatch) => readonly ProbeAnswer[];
 };
 
-/** Less than a prompt gives to one check, so that it is not cut again there. */
+/** Less than a prompt gives to one check, so that the prompt does not cut it again. */
 const TAIL_BYTES_MAX = 3400;
 /** For all checks of a batch together: they share one journal entry. */
 const TAILS_BYTES_MAX = 9600;
 
 /**
- * How the engine looks at the world. Neither way ever throws or rejects: what cannot be determined is `unknown`, `null` or "changed", and
+ * Answers the engine's questions about the world. Never throws or rejects: what cannot be determined is `unknown`, `null` or "changed", and
  * none of these completes a loop. Answers are in the order of the requests.
  */
 export function createProbes(world: ProbeWorld): Probes {
@@ -107,7 +107,7 @@ function* answer(world: ProbeWorld, batch: ProbeBatch, request: ProbeRequest): S
   }
 }
 
-/** What a hold-out printed is shown to nobody while the loop runs. */
+/** Nobody sees the output of a hold-out while the loop runs. */
 function shownResult(
   { holdout }: CheckSpec,
   result: CheckResult,
@@ -120,7 +120,7 @@ type OfRoom = ProbeRequest & { kind: 'room-copy' | 'room-baseline' | 'room' | 'w
 
 function* answerOfRoom({ rooms, onCheck }: ProbeWorld, { loop, cwd }: ProbeBatch, request: OfRoom): Steps<ProbeAnswer> {
   if (rooms === undefined) return unanswered(request, NO_ROOMS);
-  const site: Site = {
+  const site: RoomSite = {
     loop,
     cwd,
     spec: request.spec,
@@ -146,7 +146,7 @@ function* answerOfRoom({ rooms, onCheck }: ProbeWorld, { loop, cwd }: ProbeBatch
     case 'room':
       return { kind: 'room', facts: yield* enterRoom(site, request) };
     case 'work':
-      return { kind: 'work', hash: yield* hashWork(site) };
+      return { kind: 'work', hash: yield* hashWork(site, request.baseline) };
   }
 }
 

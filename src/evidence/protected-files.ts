@@ -8,7 +8,7 @@ import { sha256 } from '../system/ids.ts';
 import { findFiles } from './glob-walk.ts';
 import { readChunks } from './read-regular.ts';
 
-/** How many files get a line of their own; the rest share one, so that a change in them is still noticed. */
+/** How many files get their own line; the rest share one, so that a change in them is still noticed. */
 const LINES_MAX = 5000;
 /** Once this much has been read, files are compared by size and times. */
 const HASHED_BYTES_MAX = 512 * 1024 * 1024;
@@ -18,8 +18,8 @@ const CHANGED_MAX = 100;
 type Allowance = { bytes: number };
 
 /**
- * Compares the protected files with the accepted state. A file that is unreadable or missing counts as changed: a person settles the doubt.
- * While nothing has been accepted yet (the baseline), nothing is changed.
+ * Compares the protected files with the accepted state. An unreadable or missing file counts as changed: a person settles the doubt. While
+ * nothing has been accepted yet (the baseline), nothing is changed.
  */
 export function lookAtProtected(cwd: string, globs: readonly string[], accepted: ProtectedMark | null): ProtectedFacts {
   const manifest = manifestOf(cwd, globs);
@@ -28,7 +28,7 @@ export function lookAtProtected(cwd: string, globs: readonly string[], accepted:
   return { hash, changed: accepted === null ? [] : changedBetween(accepted.manifest, manifest), manifest };
 }
 
-/** For a failure of our own: never reported as unchanged. */
+/** For a failure of ours, which never counts as unchanged. */
 export function protectedUnknown(reason: string): ProtectedFacts {
   return { hash: 'unknown', changed: [`(the protected files cannot be looked at: ${reason})`] };
 }

@@ -4,8 +4,8 @@ import { answerFromFiles } from './answer-from-files.ts';
 import type { CommandAnswer, CommandAsk, Steps } from './command-steps.ts';
 
 /**
- * What a stop can find out at once. `undefined` = it needs more: checks (they have a time limit and leave processes behind), or a look that
- * failed. Only git is started here, which leaves nothing running, so it needs no supervision.
+ * Answers that a stop can get at once. `undefined` = it needs more: checks (they have a time limit and leave processes behind), or a look
+ * that failed. Only git is started here, which leaves nothing running, so it needs no supervision.
  */
 export function probeNow({ cwd, requests }: ProbeBatch): readonly ProbeAnswer[] | undefined {
   const answers: ProbeAnswer[] = [];

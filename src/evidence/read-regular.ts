@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { errnoOf } from '../system/errno.ts';
 
-export type Read =
+export type FileRead =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'missing' }
   | { readonly kind: 'too-large'; readonly bytesMax: number }
@@ -12,7 +12,7 @@ const CHUNK_BYTES = 64 * 1024;
 const spare: Buffer[] = [];
 
 /** A whole file, if it is not too large. */
-export function readRegular(file: string, bytesMax: number): Read {
+export function readRegular(file: string, bytesMax: number): FileRead {
   const chunks: Buffer[] = [];
   let size = 0;
   const reading = readChunks(file, (chunk) => {
@@ -31,7 +31,7 @@ export function readRegular(file: string, bytesMax: number): Read {
 export function readChunks(
   file: string,
   take: (chunk: Uint8Array) => boolean,
-): 'read' | Extract<Read, { kind: 'missing' | 'unreadable' }> {
+): 'read' | Extract<FileRead, { kind: 'missing' | 'unreadable' }> {
   try {
     // Without O_NONBLOCK, even opening a pipe blocks.
     const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

@@ -13,7 +13,7 @@ import { countTests } from './test-counts/count-tests.ts';
 const OUTPUT_BYTES_MAX = 1024 * 1024;
 /** For each stream; the part that goes into the fingerprint. */
 const FINGERPRINT_BYTES_MAX = 64 * 1024;
-/** The output of a passed check is of little interest. */
+/** The output of a passed check matters little. */
 const PASSED_TAIL_BYTES_MAX = 512;
 
 export type CheckRun = {
@@ -23,14 +23,14 @@ export type CheckRun = {
   readonly command: string;
   readonly tailBytesMax: number;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Hears all that it printed, without colours, the middle left out where it is long. */
+  /** Receives its whole output, without colours, and without the middle if it is long. */
   readonly onOutput?: (text: string) => void;
 };
 
 /**
- * Runs one command in the project directory, without a terminal and with empty input; when its time is over, all its processes are ended. Exit
- * code 0 is `passed`; a command that could not be run or did not end is `unknown`; everything else, including an end by a signal, is `failed`.
- * A check with a report passes only with a report written by this run.
+ * Runs one command in the project directory, without a terminal and with empty input; when its time is over, all its processes are ended.
+ * Exit code 0 is `passed`; a command that could not be run or did not end is `unknown`; everything else, including an end by a signal, is
+ * `failed`. A check with a report passes only with a report written by this run.
  */
 export function* runCheck(run: CheckRun): Steps<CheckResult> {
   const { check, cwd } = run;
@@ -46,11 +46,11 @@ export function* runCheck(run: CheckRun): Steps<CheckResult> {
   const { name } = check;
   const { durationMs } = answer;
   const exit = answer.exitCode === null ? {} : { exitCode: answer.exitCode };
-  const said = cleanText(answer.mixed).trim();
-  run.onOutput?.(said);
-  const tail = tailOf(answer, said, run.tailBytesMax);
+  const output = cleanText(answer.mixed).trim();
+  run.onOutput?.(output);
+  const tail = tailOf(answer, output, run.tailBytesMax);
   if (answer.timedOut) return { name, result: 'unknown', unknown: 'timed-out', durationMs, tail };
-  if (isNotRunnable(answer, said))
+  if (isNotRunnable(answer, output))
     return { name, result: 'unknown', unknown: 'not-runnable', durationMs, ...exit, tail };
   const { tests, lack } = countRun(run, reportsBefore, answer);
   const counted = tests === undefined ? {} : { tests };
@@ -68,7 +68,7 @@ export function* runCheck(run: CheckRun): Steps<CheckResult> {
 
 type Counted = { readonly tests?: TestCounts | undefined; readonly lack?: string };
 
-/** A check that names its reports is counted by them alone: its output can claim anything. */
+/** A check that names its reports is counted only by them, because its output can claim anything. */
 function countRun({ check, cwd }: CheckRun, before: ReportMarks, answer: CommandAnswer): Counted {
   const { reports = [] } = check;
   if (reports.length === 0) return { tests: countTests({ stdout: answer.stdoutTail, stderr: answer.stderrTail }) };
@@ -77,28 +77,28 @@ function countRun({ check, cwd }: CheckRun, before: ReportMarks, answer: Command
 }
 
 /**
- * Exit codes 126 and 127 are the shell's only if the shell also says so under its own name: a test script may return them too, and the `sh` that
- * npm or make starts does not use its full path. Windows has no such code, only a message.
+ * Exit codes 126 and 127 are the shell's only if the shell also prints an error under its own name: a test script may return them too, and
+ * the `sh` that npm or make starts does not use its full path. Windows has no such code, only a message.
  */
-function isNotRunnable(answer: CommandAnswer, said: string): boolean {
+function isNotRunnable(answer: CommandAnswer, output: string): boolean {
   const { trouble, troubleDetail = '' } = answer;
   if (trouble === 'cwd-missing' || trouble === 'spawn-failed') return true;
   if (trouble !== undefined) return troubleDetail.startsWith('/bin/sh:');
   if (answer.exitCode === 0) return false;
   return (
-    missingCommandLine(said) !== undefined ||
+    missingCommandLine(output) !== undefined ||
     /is not recognized as an internal or external command/.test(answer.stderrTail)
   );
 }
 
-function tailOf(answer: CommandAnswer, said: string, bytesMax: number): string {
+function tailOf(answer: CommandAnswer, output: string, bytesMax: number): string {
   const notes = [
     ...(answer.trouble === 'cwd-missing' || answer.trouble === 'spawn-failed' ? [answer.troubleDetail ?? ''] : []),
     ...(answer.signal === null || answer.timedOut ? [] : [`[ended by ${answer.signal}]`]),
     ...(answer.leftovers === 0 ? [] : [`[ended what it left running: ${answer.leftovers}]`]),
   ];
-  const whole = [...(said === '' ? [] : [said]), ...notes].join('\n');
-  // What matters of a check that took too long is what it did last.
+  const whole = [...(output === '' ? [] : [output]), ...notes].join('\n');
+  // For a check that took too long, the last output matters most.
   if (answer.timedOut) return tailWithin(whole, bytesMax);
   if (answer.exitCode === 0) return tailWithin(whole, Math.min(bytesMax, PASSED_TAIL_BYTES_MAX));
   return failingOutput(whole, bytesMax);

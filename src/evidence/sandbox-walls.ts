@@ -23,20 +23,20 @@ export type WallRequest = {
   readonly home: string;
 };
 
-/** `bwrap` goes through all mounts for each of them: 200 take a third of a second at each start of the agent, 1,000 take six. */
+/** `bwrap` goes through all mounts for each file: 200 take a third of a second at each start of the agent, 1,000 take six. */
 const READ_ONLY_MAX = 200;
 const TEXT_BYTES_MAX = 256 * 1024;
 
 /**
- * What a sandbox keeps from the agent: all files of tireless are hidden, and the judge's files of the baseline are read-only. Without a
- * baseline, the judge's files of the current project are used. Throws SANDBOX_UNAVAILABLE: the sandbox is never silently weaker.
+ * What a sandbox restricts: all files of tireless are hidden, and the judge's files of the baseline are read-only. Without a baseline, the
+ * judge's files of the current project are used. Throws SANDBOX_UNAVAILABLE: the sandbox is never silently weaker.
  */
 export function* wallsFor(request: WallRequest): Steps<Walls> {
   const home = realpathSync(request.home);
   const root = yield* rootOf(request.cwd);
   if (isInside(root, home) || isInside(realpathSync(request.cwd), home))
     throw unavailable(
-      `the project is inside of ${request.home}, which a sandbox hides. Set TIRELESS_HOME to another folder`,
+      `the project is inside ${request.home}, which a sandbox hides. Set TIRELESS_HOME to another folder`,
     );
   const at = path.relative(root, realpathSync(request.cwd)).split(path.sep).join('/');
   const { files, texts } = filesOf(request, root);
@@ -46,14 +46,14 @@ export function* wallsFor(request: WallRequest): Steps<Walls> {
   const covered = coverFiles(owned, all, READ_ONLY_MAX);
   if (covered === null)
     throw unavailable(
-      `${owned.length} files judge the work, in folders together with others, and only ${READ_ONLY_MAX} can be made read-only. Take some out with --free GLOB`,
+      `${owned.length} files judge the work and share their folders with others, but only ${READ_ONLY_MAX} can be made read-only. Exclude some with --free GLOB`,
     );
   return { hidden: [home], readOnly: realFiles(root, covered) };
 }
 
 /**
- * File by file while there are few, so that tests can be added beside them; otherwise whole folders that contain nothing else.
- * `null` = still too many.
+ * File by file while there are few, so that tests can be added beside them; otherwise whole folders that contain nothing else. `null` =
+ * still too many.
  */
 export function coverFiles(owned: readonly string[], all: readonly string[], max: number): readonly string[] | null {
   if (owned.length <= max) return owned;
@@ -75,7 +75,7 @@ function filesOf({ loop, baseline, baselineDir }: WallRequest, root: string): Fi
   if (baseline?.kind === 'kept') {
     const record = readRecord(baselineDir, baseline.judgeHash);
     if (record === undefined)
-      throw unavailable(`the baseline of loop ${loop} is gone, and with it what judges the work. Start a new loop`);
+      throw unavailable(`the baseline of loop ${loop} is missing, and with it what judges the work. Start a new loop`);
     return { files: parseList(record.files).files, texts: (file) => record.texts[file] };
   }
   const found = findFiles(root, ['**']);
@@ -104,5 +104,5 @@ function readText(file: string): string | undefined {
 }
 
 function unavailable(why: string): Fault {
-  return new Fault('SANDBOX_UNAVAILABLE', `Cannot make the sandbox: ${why}.`);
+  return new Fault('SANDBOX_UNAVAILABLE', `Cannot create the sandbox: ${why}.`);
 }

@@ -12,7 +12,7 @@ export function transcriptBytes(transcript: string): number | null {
 export function withTranscript<T>(transcript: string, read: (descriptor: number) => T): T | null {
   try {
     // Without O_NONBLOCK, opening a pipe waits for a writer.
-    const descriptor = openSync(fromHome(transcript), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const descriptor = openSync(expandHome(transcript), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       return read(descriptor);
     } finally {
@@ -25,7 +25,7 @@ export function withTranscript<T>(transcript: string, read: (descriptor: number)
 }
 
 /** Documents write `~/.claude/…` where hosts send a full path. */
-export function fromHome(transcript: string): string {
+export function expandHome(transcript: string): string {
   if (!transcript.startsWith('~/') && !transcript.startsWith('~\\')) return transcript;
   const { home } = currentPlatform();
   return home === '' ? transcript : path.join(home, transcript.slice(2));

@@ -96,7 +96,7 @@ function textReader(descriptor: number): (start: number, end: number) => string 
   };
 }
 
-/** Answers how many bytes it read. */
+/** Returns how many bytes it read. */
 function fill(descriptor: number, buffer: Buffer, start: number, length: number): number {
   let filled = 0;
   while (filled < length) {

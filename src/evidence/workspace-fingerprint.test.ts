@@ -55,7 +55,7 @@ describe('workspace fingerprint, in a git repository', () => {
     expect(fingerprint(cwd)).toBe(before);
   });
 
-  it('leaves out the one file it is told to, in a repository, in a part of one and elsewhere', () => {
+  it('leaves out the one named file, in a repository, in a part of one and elsewhere', () => {
     const repository = aRepository({ 'a.txt': 'a', 'part/b.txt': 'b' });
     for (const cwd of [repository, path.join(repository, 'part'), aProject({ 'a.txt': 'a' })]) {
       const look = (): string | null => runStepsSync(workspaceFingerprint(cwd, '.loop/state.json'));

@@ -38,9 +38,9 @@ type Allowance = { files: number; bytes: number; readonly skipped: ReadonlySet<s
 
 /**
  * Equal if and, within its bounds, only if the files are equal: in a git repository the commit and the content of everything that differs
- * from it (staged or not), elsewhere path, size and time of every file. `null` = not known. `except`: one file, relative to `cwd`, to
- * leave out. Takes no lock and writes nothing. One git command; more only if the project is part of a larger repository, or the
- * repository has filters or submodules.
+ * from it (staged or not), elsewhere path, size and time of every file. `null` = unknown. `except`: one file, relative to `cwd`, to leave
+ * out. Takes no lock and writes nothing. One git command; more only if the project is part of a larger repository, or the repository has
+ * filters or submodules.
  */
 export function* workspaceFingerprint(cwd: string, except?: string): Steps<string | null> {
   const here = ignoringErrno(() => realpathSync(cwd));
@@ -62,8 +62,8 @@ const ALL_FILES_MAX = 100_000;
 const NEVER = new Set(['.git', '.hg', '.svn', '.tireless']);
 
 /**
- * Every file of the project by size and times, including ignored files and the output of tools: what a check depends on besides the work.
- * Bounded as above. `null` = not known.
+ * Every file of the project by size and times, including ignored files and the output of tools: everything a check depends on besides the
+ * work. Bounded as above. `null` = unknown.
  */
 export function allFilesFingerprint(cwd: string): string | null {
   const here = ignoringErrno(() => realpathSync(cwd));

@@ -20,7 +20,7 @@ export type EmbeddedEngineOptions = {
   /** Runs the checks (`createProbes(…).probeSync`). Without it only the files of the project are read, and no check ever passes. */
   readonly probe?: Effects['probe'];
   readonly clock?: Pick<Clock, 'read'>;
-  /** For things the user should know that are not a failure. */
+  /** For problems that are not failures but that the user should see. */
   readonly warn?: (sentence: string) => void;
 };
 

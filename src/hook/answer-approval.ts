@@ -6,11 +6,12 @@ import { answerEvent, answerReport, findOpenRequests } from '../engine/answer-re
 import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { openLoopOf } from '../engine/session-loops.ts';
-import { abstainWords, outcomeSentence, pauseReason, unmetSentence } from '../views/sentences.ts';
+import { abstainWords, outcomeSentence, pauseReason, stateSentence } from '../views/sentences.ts';
 import type { TypedAnswer } from './answer-typed.ts';
 import type { HookWorld } from './hook-world.ts';
+import { fullStop } from '../views/printable.ts';
 
-/** `/ralph-approve`, or `/ralph-reject TEXT` (`reason`), for what the loop of this session waits for. Throws `LOOP_STATE`, `AGENT_REFUSED`. */
+/** `/ralph-approve`, or `/ralph-reject TEXT` (`reason`), for the request of this session's loop. Throws `LOOP_STATE`, `AGENT_REFUSED`. */
 export async function answerApproval(
   reason: string | null,
   session: SessionRef,
@@ -25,7 +26,7 @@ export async function answerApproval(
   const event = found === undefined ? null : answerEvent(found, undefined, reason);
   const requests = await findOpenRequests(found === undefined ? [] : [found], world.services.dialectExtras);
   if (found === undefined || event === null) {
-    const now = found === undefined ? '' : `: it is ${outcomeSentence(found)}`;
+    const now = found === undefined ? '' : `: it ${stateSentence(found)}`;
     return showUser(`tireless: loop ${loop} is not waiting for approval${now}.`);
   }
   const what = questionOf(found);
@@ -33,12 +34,14 @@ export async function answerApproval(
   if (decision.kind === 'abstain')
     return showUser(`tireless: nothing changed: ${abstainWords(decision.because)} (${what}).`);
   await world.policies.releaseLoop(loaded);
-  const said = `${reason === null ? 'you approved' : 'you rejected'} ${isFinish(found) ? 'the finish' : `(${what})`}`;
+  const sentence = `${reason === null ? 'you approved' : 'you rejected'} ${isFinish(found) ? 'the finish' : `(${what})`}`;
   const { spec, state } = loaded;
-  if (isEnded(state)) return showUser(`tireless: ${said}. Loop ${loop}: ${outcomeSentence(loaded)}.`);
+  if (isEnded(state)) return showUser(`tireless: ${sentence}. ${fullStop(`Loop ${loop}: ${outcomeSentence(loaded)}`)}`);
   if (state.pause !== null)
-    return showUser(`tireless: ${said}. Loop ${loop} is still waiting: ${pauseReason(state.pause)}.`);
-  const notice = `tireless: ${said}. Loop ${loop} continues.`;
+    return showUser(
+      `tireless: ${sentence}. ${fullStop(`Loop ${loop} is still waiting: ${pauseReason(state.pause, state)}`)}`,
+    );
+  const notice = `tireless: ${sentence}. Loop ${loop} continues.`;
   return { kind: 'context', text: promptOf(spec, state), notice };
 }
 
@@ -46,14 +49,12 @@ function isFinish({ state: { pause } }: Loaded): boolean {
   return pause?.cause === 'approval' && pause.request === 'finish';
 }
 
-/** What the answer is about: the user reads it beside what came of it. */
+/** The question that was answered, shown to the user beside the result. */
 function questionOf({ state }: Loaded): string {
-  const doubts = state.pause?.cause === 'review' ? unmetSentence(state.plan.unmet) : '';
-  const reason = state.pause === null ? '' : pauseReason(state.pause);
-  return doubts === '' ? reason : `${reason}: ${doubts}`;
+  return state.pause === null ? '' : pauseReason(state.pause, state);
 }
 
-/** A hook runs for its own session. One that an agent feeds with a payload of its making carries the mark of another loop, or of an outer one. */
+/** A hook runs for its own session. If an agent calls it with a forged payload, it carries the mark of another loop, or of an outer one. */
 async function refuseForged(loop: LoopId, command: string, { services }: HookWorld): Promise<void> {
   const caller = await services.agentCaller();
   if (caller === null || (caller.isSession && caller.loop === loop)) return;

@@ -8,7 +8,7 @@ import { answerPayload, runStepsNow } from './answer-payload.ts';
 import type { NativePorts } from './native-loops.ts';
 import { hostWording, nativeLoops } from './native-loops.ts';
 
-/** The part of the world that the fast hook has. `probe` answers `undefined` for what takes more than a look. */
+/** The ports of the fast hook. `probe` returns `undefined` for anything that takes more than a look. */
 export type FastWorld = {
   readonly host: Pick<Host, 'decode' | 'encode'>;
   readonly environment: HostEnvironment;
@@ -22,8 +22,8 @@ export type FastWorld = {
 
 export type FastAnswer =
   /**
-   * `event`: what was answered; absent = nothing of ours. `ended`: the loop that this event ended; it is released after the reply. `failed`: the
-   * loop whose turn has just failed; its agent may be woken after the reply.
+   * `event`: the event that was handled; absent = not ours. `ended`: the loop that this event ended, to be released after the reply.
+   * `failed`: the loop whose turn has just failed; its agent may be woken after the reply.
    */
   | {
       readonly kind: 'reply';
@@ -32,7 +32,7 @@ export type FastAnswer =
       readonly ended?: Loaded;
       readonly failed?: Loaded;
     }
-  /** Nothing was changed: the full hook answers the same payload. */
+  /** Nothing was changed: the full hook handles the same payload. */
   | { readonly kind: 'needs-full-hook' }
   /** Something may have been changed. `name`: of the event, for the reply. */
   | { readonly kind: 'failed'; readonly name: string; readonly error: unknown };
@@ -47,8 +47,8 @@ function isFast({ kind }: HostEvent['event']): boolean {
 }
 
 /**
- * What the fast hook may commit: each of these is the last entry of its path. Anything else (an outcome is shown, a pause ends) is followed by
- * steps that may need the full hook, and it would no longer find what was committed here.
+ * What the fast hook may commit: each of these is the last entry of its path. Anything else (an outcome is shown, a pause ends) is followed
+ * by steps that may need the full hook, which would no longer find the state before the commit.
  */
 const LAST_ENTRIES: ReadonlySet<Event['kind']> = new Set([
   'turn-ended',
@@ -58,8 +58,8 @@ const LAST_ENTRIES: ReadonlySet<Event['kind']> = new Set([
 ]);
 
 /**
- * Nearly every stop: the same path as in the full hook, run at once, with the ports that need no other module. A port that is missing
- * hands over to the full hook. That is sound because only the last entry of a path is committed here (`LAST_ENTRIES`). Never throws.
+ * Nearly every stop: the path of the full hook, run synchronously, with the ports that need no other module. If a port is missing, the full
+ * hook takes over. That is safe because only the last entry of a path is committed here (`LAST_ENTRIES`). Never throws.
  */
 export function answerFast(payload: unknown, world: FastWorld): FastAnswer {
   const { host } = world;
@@ -70,7 +70,7 @@ export function answerFast(payload: unknown, world: FastWorld): FastAnswer {
         decode: (given) => decodeFast(given, world, notes),
         loops: nativeLoops(fastPorts(world, notes)),
         wording: hostWording(host),
-        pause,
+        pause: needFullHook,
       }),
     );
     const { event, ended, failed } = notes;
@@ -100,16 +100,21 @@ function decodeFast(payload: unknown, { host, environment }: FastWorld, notes: R
   if (event.session !== null && (!isFast(event.event) || event.mayHaveOtherLoop === true)) needFullHook();
   notes.name = event.name;
   notes.event = event.event.kind;
-  return event;
+  return { ...event, report: { ...event.report, answeredMs: needFullHook } };
 }
 
 function fastPorts({ effects, environment, home, program }: FastWorld, notes: RunNotes): NativePorts {
   const all: Effects = {
     ...effects,
+    load: (loop) => {
+      const loaded = effects.load(loop);
+      // Only the full hook knows how long a pause may take.
+      return (loaded?.spec.timing.pauseBetweenMs ?? 0) > 0 ? needFullHook() : loaded;
+    },
     probe: (batch) => effects.probe(batch) ?? needFullHook(),
     commit: (loop, head, draft) => {
       if (!LAST_ENTRIES.has(draft.event.kind)) needFullHook();
-      // Also when it throws: then nobody knows whether it was written.
+      // Set even if it throws, because then it is unknown whether it was written.
       notes.isWritten = true;
       const result = effects.commit(loop, head, draft);
       notes.isWritten = result.kind === 'committed';
@@ -141,8 +146,4 @@ function fastPorts({ effects, environment, home, program }: FastWorld, notes: Ru
     isCutOff: needFullHook,
     noticeOnReturn: needFullHook,
   };
-}
-
-function pause(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

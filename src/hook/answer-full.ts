@@ -6,12 +6,13 @@ import { markMoveShown } from '../engine/moved-away.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
 import type { Host, HostEvent } from '../hosts/host.ts';
+import { decodeNotice, withAnswers } from '../hosts/notices.ts';
 import { commandPrefix } from '../hosts/typed-command.ts';
 import type { OurEvent } from './answer-payload.ts';
 import { answerPayload, runSteps } from './answer-payload.ts';
 import { answerHidden } from './answer-hidden.ts';
 import { answerTyped } from './answer-typed.ts';
-import { answeredOnce } from './answered-once.ts';
+import { answerOnce } from './answer-once.ts';
 import type { DialectRequest } from './dialect-scene.ts';
 import { dialectLoops } from './dialect-loops.ts';
 import { dialectWording } from './dialect-wording.ts';
@@ -21,26 +22,30 @@ import { hostWording, nativeLoops, SILENT } from './native-loops.ts';
 import { waitForBackground } from './wait-for-background.ts';
 import { otherLoopNotice, movedNotice, offerOf, returnNotice } from './offers.ts';
 
-/** Whose payload it is, and whether the loop is one of ours (`null`) or lives in the file of a dialect. */
+/** The host of the payload, and whether the loop is native (`null`) or lives in the file of a dialect. */
 export type HookRequest = {
   readonly host: Host;
+  /** The payload is a notice of the host about its screen. */
+  readonly isNotice?: boolean;
   readonly inDialect: (DialectRequest & { readonly form: ReplyForm }) | null;
 };
 
-/** One event of a host, with every port there is: checks, typed commands, dialects. */
+/** One event of a host, with every port: checks, typed commands, dialects. */
 export async function answerFully(payload: unknown, request: HookRequest, world: HookWorld): Promise<Reply> {
-  const { host, inDialect } = request;
+  const { host, inDialect, isNotice = false } = request;
   const session = await world.services.session();
   const { effects, hostEnvironment } = session;
   const isInOuterLoop = await runsInOuterLoop(world);
-  const read = host.decode(payload, { ...hostEnvironment, variables: world.env });
+  const environment = { ...hostEnvironment, variables: world.env };
+  const known = isNotice ? decodeNotice(host, payload, environment) : host.decode(payload, environment);
+  const read = known === 'not-ours' ? known : withAnswers(known, host, hostEnvironment.transcripts);
   if (read !== 'not-ours') session.limitTime({ host: host.id, event: read.name, cwd: read.cwd });
   const isSilent = isInOuterLoop && read !== 'not-ours' && read.event.kind !== 'tool-requested';
   const decoded = isSilent ? 'not-ours' : await leaveUsersCommand(read, host, world);
   const pause = (ms: number): Promise<void> => world.pause(Math.max(0, Math.min(ms, world.services.hookLeftMs())));
   const shared = { decode: () => decoded, pause };
   if (inDialect === null) {
-    const loops = answeredOnce(nativeLoops(fullPorts(host, session, world)), session);
+    const loops = answerOnce(nativeLoops(fullPorts(host, session, world)), session);
     return runSteps(answerPayload(payload, { ...shared, loops, wording: hostWording(host) }));
   }
   const loops = dialectLoops(inDialect, {
@@ -49,14 +54,14 @@ export async function answerFully(payload: unknown, request: HookRequest, world:
     run: (pipeline) => runAsync(pipeline, effects),
     dialectExtras: world.services.dialectExtras,
     waitForBackground: backgroundWaiter(host, hostEnvironment, world),
-    programs: world.services.sessionPrograms,
+    processes: world.services.sessionProcesses,
   });
   return runSteps(answerPayload(payload, { ...shared, loops, wording: dialectWording(inDialect.form, host) }));
 }
 
 /**
- * A session that tireless itself started for an iteration has its loop already: it takes no other, also not one in a file that any session may
- * take, and is offered none. What it may not do is refused as before.
+ * A session that tireless itself started for an iteration already has its loop: it takes no other, not even one in a file that any session
+ * may take, and is offered none. Actions that are forbidden to agents are refused as before.
  */
 async function runsInOuterLoop({ env, services }: HookWorld): Promise<boolean> {
   const loop = env[LOOP_VARIABLE] ?? '';
@@ -66,7 +71,7 @@ async function runsInOuterLoop({ env, services }: HookWorld): Promise<boolean> {
   return (await services.store()).load(caller.loop)?.spec.driver === 'outer';
 }
 
-/** The user's own `/ralph` stays theirs: where it came as a prompt it is one, and else the host runs it without us. */
+/** The user's own `/ralph` stays theirs: if it arrived as a prompt it is one, otherwise the host runs it without us. */
 async function leaveUsersCommand(
   decoded: HostEvent | 'not-ours',
   { id, capabilities }: Host,
@@ -77,7 +82,7 @@ async function leaveUsersCommand(
   // A longer prefix names tireless.
   const own = prefix.length > 1 ? undefined : await typedCommands.usersOwn(id, command, decoded.cwd);
   if (own === undefined || own.isHidden) return decoded;
-  if (capabilities.tellsCommands === true) return 'not-ours';
+  if (capabilities.reportsCommands === true) return 'not-ours';
   return { ...decoded, event: { kind: 'prompt-submitted', prompt: `${prefix}${command} ${args}` } };
 }
 
@@ -95,7 +100,7 @@ function fullPorts(
       return { kind: 'silent', notice: movedNotice(loaded, `${prefix}ralph --resume ${loaded.state.loop} --force`) };
     },
     noticeOtherLoop: async (loaded, event) => {
-      // A loop that only watches runs beside it on purpose.
+      // A loop that only observes runs beside it on purpose.
       if (loaded.spec.observe === true || isEnded(loaded.state)) return null;
       const [other] = await world.policies.otherLoopsIn(event);
       const isNew = other !== undefined && (await world.services.noteOnce(loaded.state.loop, other.what));
@@ -129,7 +134,7 @@ function backgroundWaiter(
 ): (event: OurEvent, loaded?: Loaded) => Promise<boolean> {
   return async ({ transcriptPath }, loaded) => {
     const messageWaits = turns?.messageWaits;
-    // Where nobody can tell that the work has ended, the agent must not wait for the hook.
+    // If the end of that work cannot be noticed, the agent must not wait for the hook.
     if (messageWaits === undefined || transcriptPath === null) return false;
     const store = await services.store();
     return waitForBackground({
@@ -146,7 +151,7 @@ function noticeOfReturn(loaded: Loaded, { event }: OurEvent, prefix: string): st
   return event.kind === 'session-started' ? returnNotice(loaded, event.how, prefix) : null;
 }
 
-/** The host ended the hook of the last stop while its checks ran, or it was killed. That hook could not report it. */
+/** The host ended the hook of the last stop while its checks were running, or it was killed. That hook could not report it. */
 async function cutOffNotice({ state }: Loaded, { services }: HookWorld): Promise<string | null> {
   const isOnTrial = state.room?.kind === 'kept' && state.room.trial !== undefined;
   if (state.status !== 'running' || state.plan.waiting === true || isOnTrial) return null;

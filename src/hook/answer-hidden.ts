@@ -3,7 +3,7 @@ import type { Host } from '../hosts/host.ts';
 import { OTHER_NAME } from '../hosts/typed-command.ts';
 import { oneLine, PATH_CHARS_MAX } from '../views/printable.ts';
 import type { TypedAnswer } from './answer-typed.ts';
-import type { HookWorld, UsersOwn } from './hook-world.ts';
+import type { HookWorld, UserCommand } from './hook-world.ts';
 
 type TypedCommand = SessionEvent & { kind: 'command-typed' };
 type Typed = Pick<TypedCommand, 'args'> & { readonly called: string };
@@ -11,10 +11,7 @@ type Typed = Pick<TypedCommand, 'args'> & { readonly called: string };
 /** A longer command is read from its file. */
 const COMMAND_CHARS_MAX = 50_000;
 
-/**
- * The project has a command of its own by this name, and the host expanded ours: the agent is given the user's. `undefined` = the command is
- * ours.
- */
+/** The project has its own command of this name, but the host expanded ours: the agent gets the user's command. `undefined` = the command is ours. */
 export async function answerHidden(
   { command, args, prefix = '/' }: TypedCommand,
   { host: { id, capabilities }, cwd }: { readonly host: Host; readonly cwd: string },
@@ -33,8 +30,8 @@ export async function answerHidden(
   };
 }
 
-/** The text beside it is that of our own file, which asks the agent to do nothing. */
-function textFor({ file, text }: UsersOwn, { called, args }: Typed): string {
+/** The text beside it comes from our own file, which asks the agent to do nothing. */
+function textFor({ file, text }: UserCommand, { called, args }: Typed): string {
   const typed = args.trim() === '' ? called : `${called} ${args.trim()}`;
   const about = `The user typed: ${typed}\n\nIn this project that is the user's own command, from ${file}, not the one of tireless. Ignore the text about the hook of tireless, and follow the command.`;
   if (text.length > COMMAND_CHARS_MAX) return `${about} Read it in that file first.`;

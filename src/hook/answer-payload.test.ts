@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aCheck, aResult, aSpec } from '../../test/support/a-loop.ts';
 import { aTranscript } from '../../test/support/host-environment.ts';
 import type { Spec } from '../core/loop.ts';
-import { DEFAULT_LIMITS } from '../core/loop.ts';
+import { DEFAULT_LIMITS, DEFAULT_TIMING } from '../core/loop.ts';
 import { handleEvent } from '../engine/handle-event.ts';
 import { NO_FILES } from '../engine/no-files.ts';
 import { runAsync, runSync } from '../engine/pipeline.ts';
@@ -23,7 +23,7 @@ const environment = {
   nowMs: () => 0,
   beganMs: () => 0,
   bytesOf: () => null,
-  isThere: () => false,
+  exists: () => false,
   transcripts: aTranscript([]),
 };
 
@@ -118,6 +118,21 @@ describe('the path of the hook', () => {
     expect(commits()).toBe(before);
     expect((await full(DONE, effects)).stdout).toContain('npm test');
     expect(commits()).toBe(before + 1);
+  });
+
+  it('leaves a loop with pauses to the full hook, which knows how long its host lets it run', () => {
+    const { effects, commits } = aWorld({ timing: { ...DEFAULT_TIMING, pauseBetweenMs: 1 } });
+    const before = commits();
+    expect(fast(STOP, effects)).toEqual({ kind: 'needs-full-hook' });
+    expect(commits()).toBe(before);
+  });
+
+  it('leaves a turn in which the host asked for a permission to the full hook, which looks for the answer', () => {
+    const { effects, commits } = aWorld();
+    runSync(handleEvent('a', { kind: 'permission-asked' }), effects);
+    const before = commits();
+    expect(fast(STOP, effects)).toEqual({ kind: 'needs-full-hook' });
+    expect(commits()).toBe(before);
   });
 
   describe.each([

@@ -2,10 +2,10 @@ import type { SessionRef } from '../core/loop.ts';
 import type { Reply } from '../core/reply.ts';
 import type { HostEvent } from '../hosts/host.ts';
 
-/** A pause between iterations is spent in the hook, within the time that every host gives it. */
+/** A pause between iterations is spent in the hook, within the time that every host allows. */
 export const DELAY_MS_MAX = 30_000;
 
-/** Work of the hook, cut where it needs the world. The fast hook runs it at once, the full one waits for promises. */
+/** Work of the hook, split where it needs the world. The fast hook runs it synchronously, the full one waits for promises. */
 export type Steps<R> = Generator<() => unknown, R, unknown>;
 
 /** An event of a session that the payload names. */
@@ -15,11 +15,12 @@ export type OurEvent = HostEvent & { readonly session: SessionRef };
 type Timed = { readonly delayMs: number };
 
 /**
- * The path of every event through the hook. Where the loop lives (`loops`) and the words of the reply (`wording`) are its parameters: our
- * own loops are found by their session and answer in the words of the host, those of a dialect by their file and in the words of the document.
+ * The path of every event through the hook. Its parameters are where the loop lives (`loops`) and the words of the reply (`wording`):
+ * native loops are found by their session and reply in the words of the host, loops of a dialect by their file and in the words of the
+ * document.
  */
 export type HookPath<Found, Answer extends Timed> = {
-  /** Never throws, whatever the payload is. */
+  /** Never throws, whatever the payload. */
   readonly decode: (payload: unknown) => HostEvent | 'not-ours';
   readonly loops: Loops<Found, Answer>;
   readonly wording: Wording<Answer>;
@@ -27,9 +28,9 @@ export type HookPath<Found, Answer extends Timed> = {
 };
 
 export type Loops<Found, Answer extends Timed> = {
-  /** Writes nothing, except that a loop follows a session which its host gave a new name. */
+  /** Writes nothing, except that a loop follows a session that its host renamed. */
   readonly find: (event: OurEvent) => Steps<Found>;
-  /** Contains the commit. What is done after it may not fail for lack of a port. */
+  /** Contains the commit. Nothing after it may fail for lack of a port. */
   readonly handle: (event: OurEvent, found: Found) => Steps<Answer>;
 };
 
@@ -53,14 +54,14 @@ export function* answerPayload<Found, Answer extends Timed>(
   return wording.reply(answer, event);
 }
 
-/** Asks the world for one thing: `const jobs = yield* step(() => ports.jobs(loop))`. */
+/** Requests one thing from the world: `const jobs = yield* step(() => ports.jobs(loop))`. */
 export function* step<T>(act: () => T | Promise<T>): Generator<() => unknown, T, unknown> {
-  // Both runners answer a step with the result of that very step; the type system cannot see through `yield`.
+  // Both runners answer a step with its own result, which the type system cannot see through `yield`.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (yield act) as T;
 }
 
-/** Every port has to answer at once. */
+/** Every port must be synchronous. */
 export function runStepsNow<R>(steps: Steps<R>): R {
   let next = steps.next();
   while (next.done !== true) next = steps.next(next.value());

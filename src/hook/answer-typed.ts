@@ -14,10 +14,10 @@ import { choiceFault } from '../views/choice-fault.ts';
 import { iterationCountOf } from '../views/iteration-count.ts';
 import { checkOffer, isUnproven, noCheckLine } from '../views/no-checks.ts';
 import { GREEN_START, isGreen } from '../views/green-start.ts';
-import { oneLine, PATH_CHARS_MAX } from '../views/printable.ts';
+import { fullStop, oneLine, PATH_CHARS_MAX } from '../views/printable.ts';
 import { resumeRefusal } from '../views/resume-refusal.ts';
 import { holdoutNames, roomWarnings } from '../views/room-words.ts';
-import { counted, outcomeSentence } from '../views/sentences.ts';
+import { counted, stateSentence } from '../views/sentences.ts';
 import { haltedCommand } from '../views/session-actions.ts';
 import { answerApproval } from './answer-approval.ts';
 import { IDLE_AGENT_HINT } from './offers.ts';
@@ -33,18 +33,34 @@ export type TypedAnswer =
 
 const GOAL_CHARS_MAX = 80;
 const COMMAND_COLUMNS = 25;
+const CHECK_CHARS_MAX = 60;
+const CHECKS_NAMED_MAX = 2;
 
-/** `/ralph`, `/cancel-ralph`, `/ralph-approve` and the others, as typed in a session. No shell is involved. */
+/**
+ * `/ralph`, `/cancel-ralph`, `/ralph-approve` and the others, as typed in a session. No shell is involved. If the agent had to end its turn
+ * before the command was answered, an answer alone would leave a running loop with nobody at work: the agent continues with this command.
+ * After Esc or a failed turn, the user decides.
+ */
 export async function answerTyped(typed: TypedCommand, place: SessionPlace, world: HookWorld): Promise<TypedAnswer> {
+  const answer = await answerCommand(typed, place, world);
+  const waiting = answer.kind === 'refuse' ? await findWaitingForAnswer(typed, place, world) : null;
+  if (answer.kind !== 'refuse' || waiting === null) return answer;
+  const text = `${ONLY_ASKED}\n\n${promptWithHistory(waiting.spec, waiting.state)}`;
+  return { kind: 'context', text, notice: answer.reason };
+}
+
+async function answerCommand(typed: TypedCommand, place: SessionPlace, world: HookWorld): Promise<TypedAnswer> {
   const { command, args, prefix = '/' } = typed;
   try {
     switch (command) {
       case 'ralph':
-        return args.trim() === '' ? answerUser(helpText(prefix)) : await startLoop(typed, place, world);
+        return ['', '--help', '-h'].includes(args.trim())
+          ? answerUser(helpText(prefix))
+          : await startLoop(typed, place, world);
       case 'cancel-ralph':
         return answerUser(await cancelLoop(place, world));
       case 'ralph-status':
-        return await answerStatus(prefix, place, world);
+        return answerUser(await statusText(typed, place, world));
       case 'ralph-approve':
         return await answerApproval(null, place.session, world);
       case 'ralph-reject':
@@ -55,7 +71,7 @@ export async function answerTyped(typed: TypedCommand, place: SessionPlace, worl
         return answerUser(helpText(prefix));
     }
   } catch (error) {
-    // The user typed it and reads the answer: what is wrong, and what to type instead.
+    // The user reads the answer: what is wrong, and what to type instead.
     if (isFault(error)) return answerUser(`tireless: ${error.message}`);
     throw error;
   }
@@ -73,7 +89,13 @@ async function startLoop(typed: TypedCommand, place: SessionPlace, world: HookWo
   const request = await world.typedCommands.parseStart(args, cwd, session);
   await refuseSecond(place, prefix, world);
   const spec = { ...request.spec, typed: { host: session.host, prefix } };
-  const { loaded, prompt } = await world.policies.armLoop({ ...request, spec, session, transcript, handsOver: true });
+  const { loaded, prompt } = await world.policies.armLoop({
+    ...request,
+    spec,
+    session,
+    transcript,
+    deliversPrompt: true,
+  });
   await world.services.noteSession(loaded.state.loop, session);
   const option = world.typedCommands.optionIn(loaded.spec.goal);
   return {
@@ -83,7 +105,7 @@ async function startLoop(typed: TypedCommand, place: SessionPlace, world: HookWo
   };
 }
 
-/** The engine refuses it too, in the words of a terminal. `resumed`: the loop that is to continue here. */
+/** The engine refuses it too, but in the words of a terminal. `resumed`: the loop that is to continue here. */
 async function refuseSecond(
   { session }: SessionPlace,
   prefix: string,
@@ -102,7 +124,7 @@ async function refuseSecond(
   );
 }
 
-/** Warns about a loop without checks, and suggests what the project seems to be tested with. */
+/** Warns about a loop without checks, and suggests commands that seem to test the project. */
 async function noCheckHint(
   { spec, state }: Loaded,
   { args, prefix = '/' }: TypedCommand,
@@ -113,7 +135,7 @@ async function noCheckHint(
   return `\ntireless: ${noCheckLine(checkOffer(await world.typedCommands.guessChecks(state.cwd), offer))}`;
 }
 
-/** Said once, at the start: from then on the agent waits for checks that take longer. */
+/** Shown once, at the start: from then on the agent waits for checks that take longer. */
 function hookTimeHint({ state }: Loaded, { host }: SessionRef, { services }: HookWorld): string {
   const seconds = services.shortStopSeconds();
   const isLate = (state.baseline ?? []).some(
@@ -124,25 +146,25 @@ function hookTimeHint({ state }: Loaded, { host }: SessionRef, { services }: Hoo
     : `\ntireless: the settings let its hooks run for ${seconds} s, and the checks take longer: each stop tells the agent to wait for them. "tireless install ${host}" restores the usual time`;
 }
 
-/** Checks that pass already end nothing by themselves and prove nothing. */
+/** Checks that already pass end nothing by themselves and prove nothing. */
 function greenHint({ spec, state }: Loaded): string {
   return spec.observe !== true && isGreen(state.baseline ?? []) ? `\ntireless: ${GREEN_START}` : '';
 }
 
-/** The user learns at the start what the clean room cannot judge, and which flag would help. */
+/** Shows the user at the start what the clean room cannot judge, and which flag would help. */
 function roomHint({ spec, state }: Loaded): string {
   const lines = state.room === undefined ? [] : roomWarnings(state.room, holdoutNames(spec));
   return lines.length === 0 ? '' : `\n${lines.join('\n')}`;
 }
 
-/** The goal is kept as it was typed; an option in it may be a mistake, and is only reported. */
+/** The goal is kept as typed; an option in it may be a mistake, and is only reported. */
 function strayOptionHint(option: string | undefined): string {
   return option === undefined
     ? ''
     : `. The goal contains "${option}": if you meant it as an option, cancel, and put it before the goal`;
 }
 
-/** A loop that another session left open, or one that is paused or halted, continues in this one, with its counters. */
+/** Continues a loop in this session, with its counters: one that another session left open, or one that is paused or halted. */
 async function resumeHere(
   { given, force, limits }: TypedResume,
   typed: TypedCommand,
@@ -181,7 +203,7 @@ function sessionIn({ state }: Loaded): string {
   return state.session === null ? '' : sessionName(state.session);
 }
 
-/** The loop that was named, or the newest of this project that is open; without an open one, the newest that is halted. */
+/** The named loop, or the newest open one of this project; if none is open, the newest halted one. */
 async function loopToResume(
   given: string | undefined,
   { prefix = '/' }: TypedCommand,
@@ -202,7 +224,7 @@ async function loopToResume(
   if (isEnded(state) && state.status !== 'halted')
     throw new Fault(
       'LOOP_ENDED',
-      `Cannot continue loop ${state.loop}: it is ${outcomeSentence(choice.loaded)}. ${prefix}ralph "goal" starts a new one.`,
+      `${fullStop(`Cannot continue loop ${state.loop}: it ${stateSentence(choice.loaded)}`)} ${prefix}ralph "goal" starts a new one.`,
     );
   if (spec.driver !== 'session')
     throw new Fault(
@@ -229,15 +251,20 @@ function beginNotice(
   const { max } = iterationCountOf({ spec, state });
   const goal = `"${oneLine(spec.goal, GOAL_CHARS_MAX)}"`;
   const isHeld = HOST_IDS.some((id) => id === host && HOSTS[id].capabilities.escFirst === true);
-  const commands = `${prefix}ralph-status, ${prefix}cancel-ralph${isHeld ? ' (while the agent works, press Esc first)' : ''}`;
+  const commands = `Commands: ${prefix}ralph-status, ${prefix}cancel-ralph${isHeld ? ' (while the agent works, press Esc first)' : ''}`;
   if (spec.observe === true)
     return `tireless: loop ${state.loop} watches the work on ${goal} and never sends the agent back. ${commands}`;
-  const { length } = spec.checks;
-  const proof =
-    length > 0
-      ? `until ${counted(length, 'check')} ${length === 1 ? 'passes' : 'pass'}`
-      : 'until the agent claims to be done';
-  return `tireless: loop ${state.loop} ${verb} ${goal} ${proof}, at most ${max === 'unlimited' ? 'unlimited iterations' : counted(max, 'iteration')}. ${commands}`;
+  const most = max === 'unlimited' ? 'no limit on iterations' : `at most ${counted(max, 'iteration')}`;
+  return `tireless: loop ${state.loop} ${verb} ${goal} until ${proofWords(spec)}${spec.approveFinish ? ', and you approve' : ''} (${most}). ${commands}`;
+}
+
+/** What ends the loop. Hold-outs are not named: the agent reads what is shown in its session. */
+function proofWords({ checks }: Loaded['spec']): string {
+  const shown = checks.filter(({ holdout }) => !holdout).map(({ name }) => `"${oneLine(name, CHECK_CHARS_MAX)}"`);
+  if (checks.length === 0) return 'the agent claims to be done';
+  if (shown.length === 0 || shown.length > CHECKS_NAMED_MAX || shown.length < checks.length)
+    return `${counted(checks.length, 'check')} ${checks.length === 1 ? 'passes' : 'pass'}`;
+  return `${shown.join(' and ')} ${shown.length === 1 ? 'passes' : 'pass'}`;
 }
 
 async function cancelLoop({ session, cwd }: SessionPlace, world: HookWorld): Promise<string> {
@@ -251,7 +278,7 @@ async function cancelLoop({ session, cwd }: SessionPlace, world: HookWorld): Pro
   if (loaded !== undefined) await world.policies.releaseLoop(loaded);
   const used = loaded === undefined ? 0 : iterationCountOf(loaded).iteration;
   const { loop: ended } = loaded?.state ?? { loop };
-  return `tireless: loop ${ended} is cancelled after ${counted(used, 'iteration')}; the files stay as they are.`;
+  return `tireless: loop ${ended} was cancelled after ${counted(used, 'iteration')}; the files stay as they are.`;
 }
 
 /** The user may have meant a loop of another session. */
@@ -263,33 +290,29 @@ async function nothingToCancel(cwd: string, { policies }: HookWorld): Promise<st
   return `tireless: this session has no open loop.${hint}`;
 }
 
-/** Before the first stop of a state file there is only the file. */
+/** Before the first stop, a state file has no loop yet. */
 async function cancelWaiting(first: WaitingLoop, others: readonly WaitingLoop[]): Promise<string> {
   const names = [first, ...others].map(({ file }) => oneLine(file, PATH_CHARS_MAX));
   if (others.length > 0)
     return `tireless: the loops in ${names.join(', ')} begin at the next stop. Run "tireless cancel FILE" for the one you mean.`;
   const { state } = await first.cancel();
-  return `tireless: loop ${state.loop} in ${names[0]} is cancelled before its first stop.`;
+  return `tireless: loop ${state.loop} in ${names[0]} was cancelled before its first stop.`;
 }
 
-/**
- * Where the agent has to end its turn before a command is answered, an answer alone would leave a running loop without anybody at work: the
- * agent continues with this command. After Esc, or a failed turn, the user has the word.
- */
-async function answerStatus(prefix: string, place: SessionPlace, world: HookWorld): Promise<TypedAnswer> {
-  const found = await findWaitingForAnswer(place, world);
-  const lines = await statusLinesIn(prefix, place, world, found !== null);
-  if (lines.length === 0) return answerUser(await nothingOpen(prefix, place, world));
-  if (found === null) return answerUser(lines.join('\n'));
-  const { spec, state } = found;
-  const text = `${ONLY_ASKED}\n\n${promptWithHistory(spec, state)}`;
-  return { kind: 'context', text, notice: lines.join('\n') };
+async function statusText(typed: TypedCommand, place: SessionPlace, world: HookWorld): Promise<string> {
+  const { prefix = '/' } = typed;
+  const lines = await statusLinesIn(prefix, place, world, (await findWaitingForAnswer(typed, place, world)) !== null);
+  return lines.length === 0 ? nothingOpen(prefix, place, world) : lines.join('\n');
 }
 
-/** The loop of this session, if its agent ended its turn for nothing but the command. */
-async function findWaitingForAnswer({ session, transcript }: SessionPlace, world: HookWorld): Promise<Loaded | null> {
+/** The loop of this session, if its agent ended its turn only for the command. */
+async function findWaitingForAnswer(
+  { command }: TypedCommand,
+  { session, transcript }: SessionPlace,
+  world: HookWorld,
+): Promise<Loaded | null> {
   const host = Object.values(HOSTS).find(({ id }) => id === session.host);
-  if (host?.capabilities.tellsCommands !== true || transcript === null) return null;
+  if (host?.capabilities.reportsCommands !== true || transcript === null) return null;
   const { effects, hostEnvironment } = await world.services.session();
   const loop = await runAsync(openLoopOf(session), effects);
   const found = loop === undefined ? undefined : await (await world.services.control()).get(loop);
@@ -297,12 +320,12 @@ async function findWaitingForAnswer({ session, transcript }: SessionPlace, world
   if (found.state.status !== 'running' || found.state.resting !== undefined) return null;
   const { transcripts, nowMs } = hostEnvironment;
   const isLeft = host.turns?.idleCause(transcript, transcripts, nowMs()) === 'interrupted';
-  return !isLeft && host.turns?.hasWaited?.(transcript, transcripts, 'ralph-status') === true ? found : null;
+  return !isLeft && host.turns?.hasWaited?.(transcript, transcripts, command) === true ? found : null;
 }
 
-const ONLY_ASKED = 'The user asked for the status of the loop and has the answer. Continue your work on the goal.';
+const ONLY_ASKED = 'The user typed a command of tireless and has its answer. Continue your work on the goal.';
 
-/** The last loop of the session may have been halted, and can continue. */
+/** The last loop of the session may have been halted, and can be continued. */
 async function nothingOpen(prefix: string, { session }: SessionPlace, { services }: HookWorld): Promise<string> {
   const begin = `${prefix}ralph "goal" starts one.`;
   const store = await services.store();
@@ -311,7 +334,7 @@ async function nothingOpen(prefix: string, { session }: SessionPlace, { services
   if (last === undefined) return `tireless: no loop is open here. ${begin}`;
   const command = haltedCommand(last, prefix);
   const again = command === null ? '' : `\n  continue: ${command}`;
-  return `tireless: no loop is open here. ${begin}\nThe last one of this session, ${last.state.loop}, is ${outcomeSentence(last)}.${again}`;
+  return `tireless: no loop is open here. ${begin}\n${fullStop(`The last one of this session, ${last.state.loop}, ${stateSentence(last)}`)}${again}`;
 }
 
 async function statusLinesIn(
@@ -324,16 +347,16 @@ async function statusLinesIn(
   const all = await world.policies.openLoops(cwd);
   const own = await runAsync(openLoopOf(session), effects);
   const open = all.filter(({ state }) => state.loop === own || state.cwd === cwd);
-  const lines = open.flatMap((loaded) => [
-    ...(loaded.state.loop === own ? ['of this session:'] : ['elsewhere in this project:']),
-    ...world.typedCommands.statusLines(loaded, loaded.state.loop === own ? prefix : undefined),
+  const lines = open.map(async (loaded) => [
+    ...(loaded.state.loop === own ? ['Loop of this session:'] : ['Elsewhere in this project:']),
+    ...(await world.typedCommands.statusLines(loaded, loaded.state.loop === own ? prefix : undefined)),
     ...(loaded.state.loop === own && loaded.state.status === 'running' && !continues ? [IDLE_AGENT_HINT] : []),
   ]);
   const waiting = await world.policies.waitingFiles(session, cwd);
-  return [...lines, ...waiting.flatMap((each) => each.lines)];
+  return [...(await Promise.all(lines)).flat(), ...waiting.flatMap((each) => each.lines)];
 }
 
-/** The prefix is the one that the user typed: a plugin, or a host that keeps the slash for itself, gives the commands another one. */
+/** The prefix as typed by the user: a plugin, or a host that reserves the slash, gives the commands another one. */
 function helpText(prefix: string): string {
   const row = (command: string, about: string): string => `${`${prefix}${command}`.padEnd(COMMAND_COLUMNS)} ${about}`;
   return [

@@ -14,16 +14,16 @@ import { fileOfferLine } from '../views/file-offer.ts';
 import type { Loops, OurEvent, Steps } from './answer-payload.ts';
 import { step } from './answer-payload.ts';
 import { liveFile, placeOf } from './dialect-place.ts';
-import type { DialectAnswer, DialectPorts, DialectRequest, Found, Scene } from './dialect-scene.ts';
-import { inLines, inWords, NO_LOOP, ownFile, ownLoop } from './dialect-scene.ts';
-import { continueAfterFailure, continueByUser, showMoved, showUnseen } from './dialect-session.ts';
+import type { DialectAnswer, DialectPorts, DialectRequest, FoundFiles, Scene } from './dialect-scene.ts';
+import { joinNotices, answerWith, NO_LOOP, ownFile, ownLoop } from './dialect-scene.ts';
+import { continueAfterFailure, continueByUser, movedAwayNotice, unseenOutcomeNotice } from './dialect-session.ts';
 import { answerTurn } from './dialect-turn.ts';
 import { isShownTo } from './native-loops.ts';
 import { brokenNotice } from './notices.ts';
-import { noteProgram, releaseDead } from './session-program.ts';
+import { noteProcess, releaseDeadSessions } from './session-process.ts';
 
 /** Loops in the state files of a document: found by the file, in the project of the session. */
-export function dialectLoops(request: DialectRequest, ports: DialectPorts): Loops<Found, DialectAnswer> {
+export function dialectLoops(request: DialectRequest, ports: DialectPorts): Loops<FoundFiles, DialectAnswer> {
   return {
     *find(event) {
       const project = ports.projectDirectory(event.cwd);
@@ -35,11 +35,11 @@ export function dialectLoops(request: DialectRequest, ports: DialectPorts): Loop
       return { project, extras, files: own === undefined ? possible : [...new Set([own, ...possible])] };
     },
     *handle(event, found) {
-      const scene = { event, request, ports, ...found };
-      yield* releaseDead(scene);
+      const arriving = { event, request, ports, ...found };
+      const scene = { ...arriving, processes: yield* releaseDeadSessions(arriving) };
       const shown = isShownTo(event) ? yield* showToUser(scene) : null;
       const answer = yield* answerEvent(scene);
-      yield* noteProgram(scene);
+      yield* noteProcess(scene);
       return shown === null ? answer : withNotice(answer, shown);
     },
   };
@@ -51,18 +51,21 @@ function* answerEvent(scene: Scene): Steps<DialectAnswer> {
   if (happened.kind === 'session-ended') return yield* endSession(scene, happened.switches === true);
   if (isSessionEvent(happened)) yield* returnTo(scene);
   if (happened.kind === 'prompt-submitted') {
-    const heard = happened.byHost === true ? null : yield* userSpoke(scene, happened.prompt);
-    return heard ?? (yield* remind(scene));
+    const answer = happened.byHost === true ? null : yield* continueAfterPrompt(scene, happened.prompt);
+    return answer ?? (yield* remind(scene));
   }
   if (happened.kind === 'session-started') return yield* announce(scene);
-  return isSessionEvent(happened) ? inWords(NO_LOOP) : yield* answerTurn(scene, happened);
+  if (isSessionEvent(happened)) return answerWith(NO_LOOP);
+  const answer = yield* answerTurn(scene, happened);
+  const isSilent = answer.kind === 'words' && !answer.words.sendsBack && answer.words.notice === undefined;
+  return isSilent ? yield* offer(scene, OFFERED_AT_STOP, answer) : answer;
 }
 
-/** At a stop the broken file is in the answer; here nobody else would report it. */
+/** At a stop the reply mentions the broken file; here nobody else would report it. */
 function* showToUser(scene: Scene): Steps<string | null> {
   const { kind } = scene.event.event;
   const isHere = kind === 'session-started' || kind === 'prompt-submitted';
-  return inLines(yield* showInSession(scene), ...(isHere ? yield* brokenLines(scene) : []));
+  return joinNotices(yield* showInSession(scene), ...(isHere ? yield* brokenLines(scene) : []));
 }
 
 function* brokenLines(scene: Scene): Steps<readonly string[]> {
@@ -78,11 +81,11 @@ function* brokenLines(scene: Scene): Steps<readonly string[]> {
   return broken.slice(0, BROKEN_SHOWN_MAX).map(brokenNotice);
 }
 
-/** What the user of this session has not seen: how its loop paused or ended, or that it will hear their answer. */
+/** What the user of this session has not seen: how its loop paused or ended, or that their answer will reach it. */
 function* showInSession(scene: Scene): Steps<string | null> {
   const mine = yield* ownLoop(scene);
-  if (mine.own === undefined) return yield* showMoved(mine, scene.event.session, scene.project);
-  const unseen = yield* showUnseen(mine);
+  if (mine.own === undefined) return yield* movedAwayNotice(mine, scene.event.session, scene.project);
+  const unseen = yield* unseenOutcomeNotice(mine);
   const rested = yield* continueAfterFailure(mine, scene.event.event);
   if (rested !== null) return rested;
   if (unseen !== null || mine.own.state.status !== 'paused' || !isSessionEvent(scene.event.event)) return unseen;
@@ -96,11 +99,11 @@ function withNotice(answer: DialectAnswer, shown: string): DialectAnswer {
   return answer.kind === 'context' ? { ...answer, notice: both(answer.notice) } : answer;
 }
 
-function* userSpoke(scene: Scene, prompt: string): Steps<DialectAnswer | null> {
+function* continueAfterPrompt(scene: Scene, prompt: string): Steps<DialectAnswer | null> {
   const mine = yield* ownLoop(scene);
   const file = mine.own?.spec.dialect?.file ?? '';
-  const heard = yield* continueByUser(mine, prompt, liveFile(scene.request, scene.ports, scene.project, file));
-  return heard === null ? null : { kind: 'context', at: 'UserPromptSubmit', ...heard, delayMs: 0 };
+  const continued = yield* continueByUser(mine, prompt, liveFile(scene.request, scene.ports, scene.project, file));
+  return continued === null ? null : { kind: 'context', at: 'UserPromptSubmit', ...continued, delayMs: 0 };
 }
 
 function refuseTodos({ dialect, todos }: DialectRequest, { remind: reminds }: DialectExtras): void {
@@ -117,12 +120,12 @@ function possibleFiles(
   return stateFilesOf(dialect, session.id, (folder) => files.list(files.pathOf(project, folder)));
 }
 
-/** The time limit is the one the loop was started with; one that is given now applies from now on. Before its first stop a file has no loop. */
+/** The timeout is the one the loop was started with; one that is given now applies from now on. Before its first stop a file has no loop. */
 function* answerTool({ event, request, ports, project, files }: Scene): Steps<DialectAnswer> {
   const { timing } = request.extras;
   for (const file of files) {
     const place = placeOf({ event, request, ports, project }, file);
-    const answer = yield* step(() => ports.run(handleToolInFile(place, timing?.iterationTimeoutMs)));
+    const answer = yield* step(() => ports.run(handleToolInFile(place, event.report, timing?.iterationTimeoutMs)));
     if (answer.kind === 'deny') return { kind: 'tool', reason: answer.reason, delayMs: 0 };
   }
   return { kind: 'tool', reason: null, delayMs: 0 };
@@ -136,10 +139,10 @@ function* remind(scene: Scene): Steps<DialectAnswer> {
   const remindRequest = { project, session: event.session.id, todos: request.todos, env: ports.env };
   const { text, notice } = yield* step(() => reminder(remindRequest));
   if (text !== '') return { kind: 'context', at: 'UserPromptSubmit', text, delayMs: 0 };
-  return notice === undefined ? yield* offer(scene, OFFERED_AT_PROMPT) : inWords({ ...NO_LOOP, notice });
+  return notice === undefined ? yield* offer(scene, OFFERED_AT_PROMPT) : answerWith({ ...NO_LOOP, notice });
 }
 
-/** A new session reads about the loop that is open in its project. Nobody waits here as at a stop, so leftovers of writes are removed too. */
+/** Tells a new session about the open loop in its project. Nobody waits here as at a stop, so leftovers of writes are removed too. */
 function* announce(scene: Scene): Steps<DialectAnswer> {
   const { event, request, ports, project, extras, files } = scene;
   const { session } = event;
@@ -159,7 +162,7 @@ function* announce(scene: Scene): Steps<DialectAnswer> {
   return yield* offer(scene, OFFERED_AT_START);
 }
 
-/** The loop ends where the document ends it with the session; elsewhere it is free for the session that stops next. */
+/** Ends the loop if its document ends it with the session; otherwise the next session that stops may take it. */
 function* endSession(scene: Scene, switches: boolean): Steps<DialectAnswer> {
   const { event, request, ports, project } = scene;
   const { name } = request.dialect;
@@ -167,12 +170,12 @@ function* endSession(scene: Scene, switches: boolean): Steps<DialectAnswer> {
   const ends = isDialectName(name) && DIALECTS[name].endsWithSession === true && !switches;
   if (!ends) {
     if (own !== undefined) yield* step(() => ports.run(leaveSession(placeOf(scene, own))));
-    return inWords(NO_LOOP);
+    return answerWith(NO_LOOP);
   }
   const named = stateFilesOf(request.dialect, event.session.id, () => []);
   for (const file of new Set([...(own === undefined ? [] : [own]), ...named]))
     yield* step(() => ports.run(endWithSession(placeOf(scene, file), named.includes(file))));
-  return inWords(NO_LOOP);
+  return answerWith(NO_LOOP);
 }
 
 function* returnTo(scene: Scene): Steps<void> {
@@ -182,18 +185,24 @@ function* returnTo(scene: Scene): Steps<void> {
   if (own !== undefined) yield* step(() => ports.run(returnSession(placeOf(scene, own))));
 }
 
-const OFFERED_AT_START: readonly FileOffer['kind'][] = ['free', 'silent', 'driven', 'named'];
-/** Not that another session is at work: once per session is enough. */
-const OFFERED_AT_PROMPT: readonly FileOffer['kind'][] = ['free', 'silent', 'named'];
+const OFFERED_AT_START: readonly FileOffer['kind'][] = ['free', 'silent', 'driven', 'rewritten', 'named'];
+/** Without `driven`: it is enough to show once per session that another session is at work. */
+const OFFERED_AT_PROMPT: readonly FileOffer['kind'][] = ['free', 'silent', 'rewritten', 'named'];
+/** A stop takes a file that is free. */
+const OFFERED_AT_STOP: readonly FileOffer['kind'][] = ['rewritten'];
 
-/** Why the first file that is not about this session does nothing here, for the eyes of the user. */
-function* offer(scene: Scene, kinds: readonly FileOffer['kind'][]): Steps<DialectAnswer> {
+/** Why the first file that belongs to another session does nothing here, shown to the user. */
+function* offer(
+  scene: Scene,
+  kinds: readonly FileOffer['kind'][],
+  otherwise: DialectAnswer = answerWith(NO_LOOP),
+): Steps<DialectAnswer> {
   const { event, ports, files } = scene;
   for (const file of files) {
     const found = yield* step(() => ports.run(offerOfFile(placeOf(scene, file))));
-    if (found !== null && kinds.includes(found.kind)) return inWords({ ...NO_LOOP, notice: offerNotice(found, event) });
+    if (found !== null && kinds.includes(found.kind)) return withNotice(otherwise, offerNotice(found, event));
   }
-  return inWords(NO_LOOP);
+  return otherwise;
 }
 
 function offerNotice(offered: FileOffer, { session }: OurEvent): string {

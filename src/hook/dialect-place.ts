@@ -1,6 +1,8 @@
+import type { SessionRef } from '../core/loop.ts';
 import { isPlainId } from '../core/shell-word.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectPlace } from '../engine/loop-of-file.ts';
+import type { SessionProcesses, Sightings } from '../engine/file-owner.ts';
 import { mayDriveFile } from '../engine/file-owner.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import type { OurEvent } from './answer-payload.ts';
@@ -12,23 +14,30 @@ type Scene = {
   readonly request: { readonly dialect: Dialect };
   readonly ports: { readonly files: HookFiles };
   readonly project: string;
+  readonly processes?: SessionProcesses | undefined;
 };
 
 export function placeOf(scene: Scene, file: string): DialectPlace {
   const { event, request, ports, project } = scene;
   const live = liveFile(request, ports, project, file);
-  return { live, cwd: project, file, session: event.session, ...lastSeenLookup(event, ports) };
+  return { live, cwd: project, file, session: event.session, ...sightingsFrom(scene) };
 }
 
-/** Hosts keep a transcript per session, side by side and named by its id: whoever works writes there. */
-export function lastSeenLookup(
-  { session, transcriptPath }: OurEvent,
-  { files }: Scene['ports'],
-): Pick<DialectPlace, 'lastSeenMs'> {
+/** Hosts keep one transcript per session, side by side and named by its id; a session at work writes to its own. */
+export function sightingsFrom({ event, ports, processes }: Pick<Scene, 'event' | 'ports' | 'processes'>): Sightings {
+  const { session, transcriptPath } = event;
   if (transcriptPath?.includes(session.id) !== true) return {};
+  const transcriptOf = ({ host, id }: SessionRef): string | null =>
+    host === session.host && isPlainId(id) ? transcriptPath.split(session.id).join(id) : null;
   return {
-    lastSeenMs: ({ host, id }) =>
-      host === session.host && isPlainId(id) ? files.modifiedMs(transcriptPath.split(session.id).join(id)) : undefined,
+    lastSeenMs: (other) => {
+      const transcript = transcriptOf(other);
+      return transcript === null ? undefined : ports.files.modifiedMs(transcript);
+    },
+    restsSinceMs: (other) => {
+      const transcript = transcriptOf(other);
+      return transcript === null ? null : (processes?.restsSinceMs(other, transcript) ?? null);
+    },
   };
 }
 

@@ -1,10 +1,10 @@
 import { isSameSession } from '../core/loop.ts';
 import type { Dialect, Words } from '../dialects/dialect.ts';
 import type { ApprovalRules, DialectExtras } from '../engine/dialect-extras.ts';
-import type { SessionPrograms } from '../engine/file-owner.ts';
+import type { SessionProcesses } from '../engine/file-owner.ts';
 import type { Pipeline } from '../engine/pipeline.ts';
 import type { AsyncEffects, Loaded } from '../engine/ports.ts';
-import type { Extras } from '../engine/start-from-file.ts';
+import type { UserAdditions } from '../engine/start-from-file.ts';
 import type { OurEvent, Steps } from './answer-payload.ts';
 import { step } from './answer-payload.ts';
 import type { OwnLoop } from './dialect-session.ts';
@@ -13,11 +13,11 @@ import type { HookFiles, HookWorld } from './hook-world.ts';
 /** The options of `tireless hook HOST --dialect NAME`. */
 export type DialectRequest = {
   readonly dialect: Dialect;
-  readonly extras: Extras;
+  readonly extras: UserAdditions;
   /** The file with the TODOs, for a document with reminders; `undefined` = its default. */
   readonly todos: string | undefined;
   readonly approval: ApprovalRules;
-  /** After a turn that failed, this process waits and wakes the agent: the reply itself sends nobody back. */
+  /** After a failed turn, this process waits and wakes the agent: the reply itself sends nobody back. */
   readonly wakes?: boolean;
 };
 
@@ -26,29 +26,29 @@ export type DialectPorts = Pick<HookWorld, 'env' | 'projectDirectory'> & {
   readonly run: <R>(pipeline: Pipeline<R>) => Promise<R>;
   readonly effects: Pick<AsyncEffects, 'load' | 'loopOfSession'>;
   readonly dialectExtras: (name: string) => Promise<DialectExtras>;
-  /** Waits for work in the background; `true` = it is still not done. `loaded`: absent = the file has no loop yet. */
+  /** Waits for background work; `true` = it is still running. `loaded`: absent = the file has no loop yet. */
   readonly waitForBackground: (event: OurEvent, loaded?: Loaded) => Promise<boolean>;
-  readonly programs: () => Promise<SessionPrograms>;
+  readonly processes: () => Promise<SessionProcesses>;
 };
 
 export type DialectAnswer = { readonly delayMs: number } & (
   | { readonly kind: 'words'; readonly words: Words }
-  /** About a tool: documents have no words for that, so the host's are used. `reason`: it is refused. */
+  /** About a tool: documents have no words for that, so the host's are used. `reason`: why it is refused. */
   | { readonly kind: 'tool'; readonly reason: string | null }
-  /** Text for the agent, before it reads on. */
+  /** Text for the agent to read first. */
   | {
       readonly kind: 'context';
       readonly at: 'SessionStart' | 'UserPromptSubmit';
       readonly text: string;
-      /** For the user's eyes. */
+      /** Shown to the user. */
       readonly notice?: string;
     }
 );
 
-export type Found = {
+export type FoundFiles = {
   readonly project: string;
   readonly extras: DialectExtras;
-  /** Where the state file may be, relative to the project, best first. */
+  /** Where the state file may be, relative to the project, most likely first. */
   readonly files: readonly string[];
 };
 
@@ -56,16 +56,18 @@ export type Scene = {
   readonly event: OurEvent;
   readonly request: DialectRequest;
   readonly ports: DialectPorts;
-} & Found;
+  /** Absent = this session has a loop of its own, or looks at no other. */
+  readonly processes?: SessionProcesses | undefined;
+} & FoundFiles;
 
-export const NO_LOOP: Words = { goesOn: false, text: '', reason: 'no active loop' };
+export const NO_LOOP: Words = { sendsBack: false, text: '', reason: 'no active loop' };
 
-export function inWords(words: Words): DialectAnswer {
+export function answerWith(words: Words): DialectAnswer {
   return { kind: 'words', words, delayMs: 0 };
 }
 
-/** What there is to show, one below the other; `null` = nothing. */
-export function inLines(...notices: readonly (string | null)[]): string | null {
+/** The notices to show, one per line; `null` = none. */
+export function joinNotices(...notices: readonly (string | null)[]): string | null {
   const shown = notices.filter((notice) => notice !== null);
   return shown.length === 0 ? null : shown.join('\n');
 }
@@ -75,7 +77,7 @@ export function* ownLoop({ event, project, request, ports, extras }: Scene): Ste
   return { own, dialect: request.dialect, extras, run: ports.run };
 }
 
-/** The file of the session's own loop comes first at a turn, also when it is gone: people cancel by removing it. */
+/** At a turn, the file of the session's own loop comes first, even if it is missing: people cancel by removing it. */
 export function* ownFile(
   event: OurEvent,
   project: string,

@@ -26,8 +26,8 @@ export type OwnLoop = {
   readonly run: <R>(pipeline: Pipeline<R>) => Promise<R>;
 };
 
-/** A pause or an end of this session's loop that the user has not seen, in the words of its document if it has some; `null` = none. */
-export function* showUnseen({ own, dialect, extras, run }: OwnLoop): Steps<string | null> {
+/** A pause or an end of this session's loop that the user has not seen, in the words of its document if there are any; `null` = none. */
+export function* unseenOutcomeNotice({ own, dialect, extras, run }: OwnLoop): Steps<string | null> {
   const decision = own === undefined ? null : unseenOutcome(own.state);
   if (own === undefined || decision === null) return null;
   const notice =
@@ -37,7 +37,11 @@ export function* showUnseen({ own, dialect, extras, run }: OwnLoop): Steps<strin
 }
 
 /** The user took the loop of this session to another one. */
-export function* showMoved({ dialect, run }: OwnLoop, session: SessionRef, project: string): Steps<string | null> {
+export function* movedAwayNotice(
+  { dialect, run }: OwnLoop,
+  session: SessionRef,
+  project: string,
+): Steps<string | null> {
   const moved = yield* step(() => run(findMovedLoop(session)));
   if (moved?.spec.dialect?.name !== dialect.name || moved.state.cwd !== project) return null;
   yield* step(() => run(markMoveShown(moved)));
@@ -48,8 +52,8 @@ export function* showMoved({ dialect, run }: OwnLoop, session: SessionRef, proje
 }
 
 /**
- * The last turn failed and was not tried again: the user sees why the loop is idle. What they write begins a turn, so a process that waits to wake
- * the agent leaves it alone.
+ * The last turn failed and was not retried: the user sees why the loop is idle. The user's message begins a turn, so a process that waits
+ * to wake the agent leaves it alone.
  */
 export function* continueAfterFailure({ own, run }: OwnLoop, event: Event | SessionEvent): Steps<string | null> {
   if (own?.state.resting === undefined) return null;
@@ -65,7 +69,7 @@ export function* continueAfterFailure({ own, run }: OwnLoop, event: Event | Sess
 
 export type ContinuedByUser = { readonly text: string; readonly notice: string };
 
-/** The user writes to the agent of a loop that waits for just that: it continues, and the agent reads with what. */
+/** The user writes to the agent of a loop that waits for exactly that: it continues, and the agent reads its prompt. */
 export function* continueByUser(
   { own, dialect, run }: OwnLoop,
   prompt: string,

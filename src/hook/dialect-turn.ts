@@ -6,16 +6,16 @@ import type { DialectHandled } from '../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent } from '../engine/dialect-loop.ts';
 import type { OurEvent, Steps } from './answer-payload.ts';
 import { DELAY_MS_MAX, step } from './answer-payload.ts';
-import { isNewLoop, lastSeenLookup, placeOf } from './dialect-place.ts';
+import { isNewLoop, sightingsFrom, placeOf } from './dialect-place.ts';
 import type { DialectAnswer, Scene } from './dialect-scene.ts';
-import { inLines, inWords, NO_LOOP, ownLoop } from './dialect-scene.ts';
+import { joinNotices, answerWith, NO_LOOP, ownLoop } from './dialect-scene.ts';
 import { failedNotice, noticeOf, outlastedNotice } from './notices.ts';
 
 export function* answerTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
   const answer = yield* judgeTurn(scene, turn);
-  if (turn.kind !== 'turn-failed' || scene.request.wakes !== true || answer.kind !== 'words' || !answer.words.goesOn)
+  if (turn.kind !== 'turn-failed' || scene.request.wakes !== true || answer.kind !== 'words' || !answer.words.sendsBack)
     return answer;
-  const words = { ...answer.words, goesOn: false, text: '', notice: failedNotice(turn.failure.detail) };
+  const words: Words = { ...answer.words, sendsBack: false, text: '', notice: failedNotice(turn.failure.detail) };
   return { ...answer, words, delayMs: 0 };
 }
 
@@ -25,7 +25,7 @@ function* judgeTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
   const { stop } = extras;
   if (stop !== undefined) {
     const report = yield* reportAfterWait(scene);
-    if (report === null || report.userFirst === true) return inWords(NO_LOOP);
+    if (report === null || report.userFirst === true) return answerWith(NO_LOOP);
     const { extras: asked, approval } = request;
     const stopRequest = {
       project,
@@ -35,10 +35,10 @@ function* judgeTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
       extras: asked,
       approval,
       delayMaxMs: turn.kind === 'turn-failed' && request.wakes === true ? 0 : DELAY_MS_MAX,
-      ...lastSeenLookup(event, scene.ports),
+      ...sightingsFrom(scene),
     };
     const words = yield* step(() => stop(stopRequest));
-    return inWords(report.outlasted === true ? yield* withOutlasted(scene, words) : words);
+    return answerWith(report.outlasted === true ? yield* withOutlasted(scene, words) : words);
   }
   const { handled, outlasted: isOutlasted } = yield* handleAfterWait(scene, turn);
   const { decision, reading, loaded } = handled;
@@ -54,7 +54,7 @@ function* judgeTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
   const isJudged = isOutlasted && decision.kind !== 'abstain';
   const outlasted = isJudged && loaded !== undefined ? outlastedNotice(loaded) : null;
   const setBack = setBackText(handled);
-  const notice = inLines(shown, outlasted, setBack === null ? null : `tireless: ${setBack}`);
+  const notice = joinNotices(shown, outlasted, setBack === null ? null : `tireless: ${setBack}`);
   return {
     kind: 'words',
     words: { ...words, ...(notice === null ? {} : { notice }) },
@@ -62,11 +62,11 @@ function* judgeTurn(scene: Scene, turn: Event): Steps<DialectAnswer> {
   };
 }
 
-/** The document's own stop answers in words only: the loop tells whether that stop was judged. */
+/** The document's own stop replies only in words: the loop shows whether that stop was judged. */
 function* withOutlasted(scene: Scene, words: Words): Steps<Words> {
   const { own } = yield* ownLoop(scene);
   const isJudged = own?.state.lastTrouble?.code === 'background-work';
-  const notice = inLines(words.notice ?? null, isJudged ? outlastedNotice(own) : null);
+  const notice = joinNotices(words.notice ?? null, isJudged ? outlastedNotice(own) : null);
   return notice === null ? words : { ...words, notice };
 }
 
@@ -75,7 +75,7 @@ function reportOf({ event, report }: OurEvent): OurEvent['report'] {
   return event.kind === 'turn-failed' ? { ...report, rests: true } : report;
 }
 
-/** What to judge a stop by that is not of one file alone; `null` = not now: the host wakes the agent when its work in the background ends. */
+/** The part of a stop's report that does not depend on one file; `null` = not now: the host wakes the agent when its background work ends. */
 function* reportAfterWait(scene: Scene): Steps<OurEvent['report'] | null> {
   const { event, ports } = scene;
   const report = reportOf(event);
@@ -87,10 +87,10 @@ function* reportAfterWait(scene: Scene): Steps<OurEvent['report'] | null> {
   return (yield* step(() => ports.waitForBackground(event, own))) ? { ...report, outlasted: true } : null;
 }
 
-/** `file`: the one that this is about, relative to the project. */
+/** `file`: relative to the project. */
 type HandledFile = DialectHandled & { readonly file?: string };
 
-/** A stop beside work in the background is not judged before that has ended, or outlasted the wait. */
+/** A stop with background work is judged only after that work has ended or outlasted the wait. */
 function* handleAfterWait(
   scene: Scene,
   turn: Event,
@@ -104,12 +104,12 @@ function* handleAfterWait(
   return { handled: outlasted ? yield* handleFiles(scene, turn, { ...report, outlasted }) : handled, outlasted };
 }
 
-/** The answer of the first file that is about this session; otherwise what was seen of the first. */
+/** The result for the first file that belongs to this session; otherwise that of the first file. */
 function* handleFiles(scene: Scene, turn: Event, report: OurEvent['report']): Steps<HandledFile> {
-  const { event, request, ports, project, files } = scene;
+  const { request, ports, files } = scene;
   let first: HandledFile | undefined;
   for (const file of files) {
-    const place = placeOf({ event, request, ports, project }, file);
+    const place = placeOf(scene, file);
     const handled = yield* step(() => ports.run(handleDialectEvent(place, turn, report, request.extras)));
     if (isAnswer(handled)) return { ...handled, file };
     if (first === undefined || (first.reading === null && handled.reading !== null)) first = { ...handled, file };

@@ -25,15 +25,15 @@ export function dialectWording(form: ReplyForm, { encode }: Pick<Host, 'encode'>
   };
 }
 
-/** The forms without a field for the user leave only stderr, and when the agent continues, the agent reads stderr. */
+/** Forms without a field for the user leave only stderr, which the agent reads when it continues. */
 function inWords(form: ReplyForm, words: Words): Reply {
   const reply = replyIn(form, words);
-  return form === 'json' || words.goesOn || words.notice === undefined
+  return form === 'json' || words.sendsBack || words.notice === undefined
     ? reply
     : { ...reply, stderr: `${words.notice}\n` };
 }
 
-/** In the exit form what a prompt hook prints is read before the prompt, as plain text. */
+/** In the exit form, the output of a prompt hook is read before the prompt, as plain text. */
 function inContext(form: ReplyForm, { at, text, notice }: DialectAnswer & { readonly kind: 'context' }): Reply {
   const reply = {
     hookSpecificOutput: { hookEventName: at, additionalContext: text },

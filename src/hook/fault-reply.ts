@@ -3,8 +3,8 @@ import type { ReplyForm } from '../dialects/dialect.ts';
 import type { Host } from '../hosts/host.ts';
 
 /**
- * Something failed in us or around us: the agent may stop, and the user sees it on every channel there is. Never exit code 2, which would
- * keep the agent going.
+ * Something failed inside or outside tireless: the agent may stop, and the user sees it on every available channel. Never exit code 2,
+ * which would keep the agent going.
  */
 export function faultReply(form: ReplyForm, failure: string): Reply {
   const notice = faultNotice(failure);
@@ -13,7 +13,7 @@ export function faultReply(form: ReplyForm, failure: string): Reply {
   return { stdout: `${stdout}\n`, stderr: failure, exitCode: 0 };
 }
 
-/** The same for a loop of our own: in the words of its host, if the host is known. */
+/** For a native loop: in the words of its host, if the host is known. */
 export function hostFaultReply(host: Host | undefined, name: string, failure: string): Reply {
   if (host === undefined) return faultReply('json', failure);
   return { ...host.encode({ kind: 'silent', name, notice: faultNotice(failure) }), stderr: failure, exitCode: 0 };

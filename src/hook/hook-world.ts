@@ -4,18 +4,18 @@ import type { Limits, LoopId, SessionRef, Spec } from '../core/loop.ts';
 import type { EarlierReport, Moment, Report } from '../core/same-report.ts';
 import type { SessionSigns } from '../core/session-activity.ts';
 import type { AgentCaller } from '../engine/agent-caller.ts';
-import type { Armed, Conflict } from '../engine/arm-loop.ts';
-import type { Continuing } from '../engine/continue-loop.ts';
+import type { ArmedLoop, Conflict } from '../engine/arm-loop.ts';
+import type { ContinueOptions } from '../engine/continue-loop.ts';
 import type { DialectExtras } from '../engine/dialect-extras.ts';
-import type { SessionPrograms } from '../engine/file-owner.ts';
+import type { SessionProcesses } from '../engine/file-owner.ts';
 import type { AsyncEffects, Control, Loaded, Store } from '../engine/ports.ts';
 import type { Host, HostEnvironment } from '../hosts/host.ts';
 import type { HostId } from '../hosts/ids.ts';
 
-/** The ports of the hook: everything it needs of the layers it may not import. The composition root fills them. */
+/** The ports of the hook: everything it needs from the layers it must not import. The composition root provides them. */
 export type HookWorld = {
   readonly env: HostEnvironment['variables'];
-  /** The project as one real path, whatever link led there. Throws `PROJECT_MISSING`. */
+  /** The project as one real path, whichever link led there. Throws `PROJECT_MISSING`. */
   readonly projectDirectory: (cwd: string) => string;
   readonly pause: (ms: number) => Promise<void>;
   readonly files: HookFiles;
@@ -24,7 +24,7 @@ export type HookWorld = {
   readonly typedCommands: TypedCommands;
 };
 
-/** State files of dialects, before the engine reads and writes them. Paths are absolute. None of these throws for a missing file. */
+/** State files of dialects, before the engine reads and writes them. Paths are absolute. None of these functions throws for a missing file. */
 export type HookFiles = {
   readonly pathOf: (project: string, file: string) => string;
   /** The names in a folder. */
@@ -33,7 +33,7 @@ export type HookFiles = {
   readonly modifiedMs: (file: string) => number | undefined;
   /** `undefined` = there is no such file. */
   readonly read: (file: string) => string | undefined;
-  /** Removes what a killed process left of a write to this file. */
+  /** Removes leftovers of a killed write to this file. */
   readonly removeLeftovers: (file: string) => void;
 };
 
@@ -47,31 +47,31 @@ type HookServices = {
   readonly agentCaller: () => Promise<AgentCaller | null>;
   readonly home: () => string;
   readonly noteSession: (loop: LoopId, session: SessionRef) => Promise<void>;
-  readonly sessionPrograms: () => Promise<SessionPrograms>;
-  /** `true` = the first time that this is noted for the loop. */
+  readonly sessionProcesses: () => Promise<SessionProcesses>;
+  /** `true` = recorded for this loop for the first time. */
   readonly noteOnce: (loop: LoopId, what: string) => Promise<boolean>;
   readonly sessionSigns: (loaded: Loaded, inHook: boolean) => Promise<SessionSigns>;
   /** The last turn of a session, if it failed and its transcript shows it. */
   readonly failedTurn: (session: SessionRef, transcript: string | null) => Promise<FailedTurn | undefined>;
-  /** How long this hook may still run. */
+  /** How much longer this hook may run. */
   readonly hookLeftMs: () => number;
   /** From now on this hook waits for no check. */
   readonly hurryHook: () => void;
-  /** How long the settings let the hook of a stop run, if that is less than was installed; `null` = it is not. */
+  /** How long the settings let the hook of a stop run, if that is less than was installed; otherwise `null`. */
   readonly shortStopSeconds: () => number | null;
-  /** Checks of a session that run outside of its hook. */
+  /** Checks of a session that run outside its hook. */
   readonly jobs: (loop: LoopId) => Promise<readonly CheckJob[]>;
 };
 
 /** Starting, moving and releasing a loop: more than one entry of its journal, and more than the store. */
 type LoopPolicies = {
-  /** Throws `LOOP_STATE` when the session has an open loop, `CHECK_NOT_RUNNABLE` after which the loop is cancelled. */
-  readonly armLoop: (request: ArmRequest) => Promise<Armed>;
+  /** Throws `LOOP_STATE` if the session has an open loop, and `CHECK_NOT_RUNNABLE`, after which the loop is cancelled. */
+  readonly armLoop: (request: ArmRequest) => Promise<ArmedLoop>;
   /** From now on the loop belongs to this session, and runs. Throws `LOOP_STATE`, `LOOP_BUSY` and `USAGE`. */
-  readonly continueLoop: (loaded: Loaded, session: SessionRef, how: Continuing) => Promise<Armed>;
-  /** What else keeps the agent of this session going, and is not of tireless. */
+  readonly continueLoop: (loaded: Loaded, session: SessionRef, how: ContinueOptions) => Promise<ArmedLoop>;
+  /** What else, besides tireless, keeps the agent of this session going. */
   readonly otherLoopsIn: (place: SessionPlace) => Promise<readonly Conflict[]>;
-  /** The open loops, after those of this project that live in a file have obeyed it. */
+  /** The open loops, after changes to the state files of this project were applied. */
   readonly openLoops: (cwd: string) => Promise<readonly Loaded[]>;
   /** The state files in the project whose loops this session drives from its next stop on. */
   readonly waitingFiles: (session: SessionRef, cwd: string) => Promise<readonly WaitingLoop[]>;
@@ -81,7 +81,7 @@ type LoopPolicies = {
 
 type SessionPlace = { readonly session: SessionRef; readonly cwd: string; readonly transcriptPath: string | null };
 
-/** A loop that begins at the next stop: so far only its file is there. */
+/** A loop that begins at the next stop: so far only its file exists. */
 export type WaitingLoop = {
   /** Relative to the project. */
   readonly file: string;
@@ -90,20 +90,23 @@ export type WaitingLoop = {
   readonly cancel: () => Promise<Loaded>;
 };
 
-/** What the command line knows about options, for the commands that are typed in a session. */
+/** What the command line knows about options, for commands typed in a session. */
 type TypedCommands = {
-  /** The text after `/ralph`, typed in `session`, as a request, read in the project `cwd`. Throws `USAGE`, and what reading the project throws. */
+  /**
+   * The text after `/ralph`, typed in `session`, as a request, read in the project `cwd`. Throws `USAGE`, and anything that reading the
+   * project throws.
+   */
   readonly parseStart: (text: string, cwd: string, session: SessionRef) => Promise<StartOptions>;
-  /** The same for `--resume [LOOP] [--force] [limits]`; `null` = it is not that. */
+  /** For `--resume [LOOP] [--force] [limits]`; `null` = it is something else. */
   readonly parseResume: (text: string) => TypedResume | null;
-  /** The command of the user's own that has this name; `undefined` = there is none. */
-  readonly usersOwn: (host: HostId, command: TypedCommand, cwd: string) => Promise<UsersOwn | undefined>;
+  /** The user's own command of this name; `undefined` = there is none. */
+  readonly usersOwn: (host: HostId, command: TypedCommand, cwd: string) => Promise<UserCommand | undefined>;
   /** The commands that seem to test this project. */
   readonly guessChecks: (project: string) => Promise<readonly string[]>;
-  /** An option in the middle of a goal, such as `--check`: a quote was perhaps never closed. */
+  /** An option in the middle of a goal, such as `--check`: a quote may be unclosed. */
   readonly optionIn: (goal: string) => string | undefined;
   /** The lines of `tireless status` for one loop. `prefix`: it is shown in its own session, where commands begin with this. */
-  readonly statusLines: (loaded: Loaded, prefix?: string) => readonly string[];
+  readonly statusLines: (loaded: Loaded, prefix?: string) => Promise<readonly string[]>;
 };
 
 /** `given`: the loop, or the beginning of its id. */
@@ -113,8 +116,8 @@ export type TypedResume = {
   readonly limits: Partial<Limits>;
 };
 
-/** `isHidden`: the host reads our file instead, so only we can hand it over. `isOtherKnown`: can ours be typed by its other name? */
-export type UsersOwn = {
+/** `isHidden`: the host reads our file instead, so only we can pass it on. `isOtherKnown`: can ours be typed by its other name? */
+export type UserCommand = {
   readonly file: string;
   readonly text: string;
   readonly isHidden: boolean;
@@ -131,16 +134,16 @@ type StartOptions = {
 
 type ArmRequest = StartOptions & {
   readonly session: SessionRef;
-  readonly handsOver: true;
-  /** Of the session, where the host names it. */
+  readonly deliversPrompt: true;
+  /** Of the session, if the host names it. */
   readonly transcript?: string | null;
 };
 
 export type SessionWorld = {
   readonly effects: AsyncEffects;
-  /** This process answers an event of a host, which ends it after some time: every wait heeds that from now on. */
+  /** This process handles an event of a host, which ends it after some time: from now on every wait respects that. */
   readonly limitTime: (place: HookCallPlace) => void;
-  /** Removes the answers of checks that outlasted an earlier stop: this stop has used them. */
+  /** Removes the results of checks that outlasted an earlier stop: this stop has used them. */
   readonly forgetChecks: (loop: LoopId) => void;
   readonly hostEnvironment: Omit<HostEnvironment, 'variables'>;
   readonly reports: ReportLog;
@@ -148,21 +151,21 @@ export type SessionWorld = {
   readonly hasNativeGoal: (host: Host, transcript: string) => boolean;
 };
 
-/** `event`: the host's name for it. `cwd`: its project. */
+/** `event`: the host's name for the event. `cwd`: its project. */
 export type HookCallPlace = { readonly host: HostId; readonly event: string; readonly cwd: string };
 
-/** What hooks have reported of each session lately, in the order in which they did. Neither of these throws. */
+/** The recent reports of hooks about each session, in order. Neither function throws. */
 type ReportLog = {
   readonly now: () => Moment;
-  /** Notes that this process reports it. `earlier`: what others reported before and have answered, or are still at. */
+  /** Records that this process reports it. `earlier`: reports of others that have been answered or are still in progress. */
   readonly note: (session: SessionRef, report: Report) => NotedReport;
 };
 
 type NotedReport = {
   readonly earlier: readonly EarlierReport[];
-  /** It has its answer. */
+  /** This report has its reply. */
   readonly close: () => void;
 };
 
-/** `results`: `null` = it still runs, or its process is dead. Never of hold-out checks. */
+/** `results`: `null` = it is still running, or its process is dead. Never those of hold-out checks. */
 export type CheckJob = { readonly results: readonly CheckResult[] | null; readonly alive: boolean };

@@ -13,7 +13,7 @@ import type { Loops, OurEvent, Steps, Wording } from './answer-payload.ts';
 import { step } from './answer-payload.ts';
 import { lateNotice, noticeOfLoop, noticeOfTrial, outlastedNotice, slowStartNotice, unseenNotice } from './notices.ts';
 
-/** An answer before it has the name of its event. */
+/** An answer without the name of its event. */
 export type AnswerDraft = HostAnswer extends infer Answer
   ? Answer extends HostAnswer
     ? Omit<Answer, 'name'>
@@ -25,31 +25,31 @@ export type NativeAnswer = { readonly draft: AnswerDraft; readonly delayMs: numb
 type TypedCommand = SessionEvent & { readonly kind: 'command-typed' };
 
 export type NativePorts = {
-  /** What the agent may not touch. */
+  /** The files that the agent may not touch. */
   readonly own: OwnPaths;
   readonly run: <R>(pipeline: Pipeline<R>) => R | Promise<R>;
   /** Called after the commit and before the reply, with the loop after the event. */
   readonly settle: (loaded: Loaded, event: OurEvent) => void | Promise<void>;
   readonly answerTyped: (typed: TypedCommand, event: OurEvent) => AnswerDraft | Promise<AnswerDraft>;
-  /** A session begins that has no loop: others may be open in its project. */
+  /** A session without a loop begins: others may be open in its project. */
   readonly offerLoops: (event: OurEvent) => AnswerDraft | Promise<AnswerDraft>;
   /** In the session that the user took this loop from. */
   readonly answerMoved: (loaded: Loaded, event: OurEvent) => AnswerDraft | Promise<AnswerDraft>;
-  /** Something else may keep this session going, too; `null` = it does not, or the user was already notified. */
+  /** Something else may keep this session going too; `null` = it does not, or the user was already notified. */
   readonly noticeOtherLoop: (loaded: Loaded, event: OurEvent) => string | null | Promise<string | null>;
-  /** Was the hook that began this loop killed while its checks ran? Then this one waits for none of them. */
+  /** Was the hook that began this loop killed while its checks were running? If so, this one does not wait for them. */
   readonly isCutOff: (loaded: Loaded) => boolean | Promise<boolean>;
-  /** Waits for work in the background; `true` = it is still not done. */
+  /** Waits for background work; `true` = it is still running. */
   readonly waitForBackground: (event: OurEvent, loaded: Loaded) => boolean | Promise<boolean>;
-  /** The last turn of this loop's session, if it failed and no hook was called for it; `undefined` = it did not. */
+  /** The last turn of this loop's session, if it failed and no hook was called for it; otherwise `undefined`. */
   readonly failedTurn: (event: OurEvent) => FailedTurn | undefined | Promise<FailedTurn | undefined>;
-  /** For a user who comes back to a loop; `null` = nothing. */
+  /** For a user who returns to a loop; `null` = none. */
   readonly noticeOnReturn: (loaded: Loaded, event: OurEvent) => string | null | Promise<string | null>;
 };
 
 export const SILENT: AnswerDraft = { kind: 'silent', notice: null };
 
-/** Loops of our own: found by the session they were armed for. */
+/** Native loops: found by the session they were armed for. */
 export function nativeLoops(ports: NativePorts): Loops<Loaded | undefined, NativeAnswer> {
   return {
     *find(event) {
@@ -80,7 +80,7 @@ function* handleFound(event: OurEvent, known: Loaded, ports: NativePorts): Steps
   const { kind } = event.event;
   const isReturn = kind === 'session-started' || kind === 'prompt-submitted';
   const isCutOff = found.state.status === 'pending' && (yield* step(() => ports.isCutOff(found)));
-  // Claude Code ends its hooks when it exits: only then does its transcript show that the last turn failed.
+  // Claude Code ends its hooks when it exits, and only then does its transcript show that the last turn failed.
   const failedTurn = isReturn || kind === 'session-ended' ? yield* step(() => ports.failedTurn(event)) : undefined;
   const outlasted = isWaitedFor(event, found) ? yield* step(() => ports.waitForBackground(event, found)) : false;
   const report = {
@@ -104,13 +104,13 @@ function* handleFound(event: OurEvent, known: Loaded, ports: NativePorts): Steps
   return { draft: { ...draft, notice }, delayMs: answer.kind === 'go-on' ? answer.delayMs : 0 };
 }
 
-/** A stop that would be judged, if the agent had no work in the background. */
+/** A stop that would be judged if the agent had no background work. */
 function isWaitedFor({ event, report }: OurEvent, { spec, state }: Loaded): boolean {
   if (event.kind !== 'turn-ended' || report.userFirst === true || spec.observe === true) return false;
   return state.status === 'running' && state.phase === 'working' && isHeldUp(state, report);
 }
 
-/** At these events a host shows the user what we say. */
+/** At these events a host shows our notices to the user. */
 export function isShownTo({ event: { kind } }: Pick<OurEvent, 'event'>): boolean {
   return kind === 'turn-ended' || kind === 'prompt-submitted' || kind === 'session-started';
 }
@@ -133,7 +133,7 @@ function draftOf(answer: SessionAnswer): AnswerDraft {
   }
 }
 
-/** Most stops have no notice: the sentences are loaded only for the others. */
+/** Most stops have no notice, so the sentences are loaded only for the others. */
 function noticeFor({ decision, loaded }: SessionAnswer): string | null {
   if (decision === undefined) return null;
   const isWaiting = decision.kind === 'abstain' && decision.because === 'background-work';

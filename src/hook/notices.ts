@@ -13,7 +13,7 @@ import { pauseActionsHere, resumeCommand, typedPrefix } from '../views/session-a
 
 const WHY_CHARS_MAX = 300;
 
-/** The checks were tried in the clean room while the agent worked, and that is over: does it suit them? */
+/** The trial of the checks in the clean room, which ran while the agent worked, has ended: do they work there? */
 export function noticeOfTrial({ spec, state }: Loaded): string | null {
   if (state.room === undefined || isOnTrial(state.room)) return null;
   const [warning = 'the checks work in the clean room'] = roomWarnings(state.room, holdoutNames(spec));
@@ -25,13 +25,13 @@ type Noticed = {
   readonly loop: LoopId | null;
   readonly dialect: Spec['dialect'];
   readonly reading?: FileReading | null;
-  /** Of the loop, to name a higher one. */
+  /** The limits of the loop, to suggest a higher one. */
   readonly limits?: Limits;
-  /** Of the commands that the user can type in this session. */
+  /** The prefix of the commands that the user can type in this session. */
   readonly prefix?: string | null;
 };
 
-/** The same for a loop of our own. */
+/** For a native loop. */
 export function noticeOfLoop(decision: Decision, loaded: Loaded): string | null {
   return noticeOf({ decision, ...noticedOf(loaded) });
 }
@@ -41,18 +41,18 @@ function noticedOf(loaded: Loaded): Omit<Noticed, 'decision'> {
   return { loop: state.loop, dialect: spec.dialect, limits: state.limits, prefix: typedPrefix(loaded) };
 }
 
-/** What the user has to know when an agent stops: that the work is done, a limit, a question, a file nobody can read. `null` = nothing. */
+/** What the user has to know when an agent stops: the work is done, a limit was reached, a question, an unreadable file. `null` = nothing. */
 export function noticeOf(noticed: Noticed): string | null {
   const { decision, loop, dialect, reading } = noticed;
   if (reading?.kind === 'invalid') return brokenNotice({ file: dialect?.file ?? 'the state file', why: reading.why });
   // Work that never ends blocks a loop forever, and only the user can see that.
   if (decision.kind === 'abstain' && decision.because === 'background-work' && reading === undefined)
     return `tireless: loop ${loop ?? ''} waits: the agent still has work in the background, so this stop is not judged. The next stop is, once that work ends; a server that keeps running must be stopped first.`;
-  // The user's own cancel is seen at a stop only where the file could not be written at once.
+  // The user's own cancel reaches a stop only if the file could not be written at once.
   if (decision.kind === 'cancel' && decision.because === undefined && reading !== undefined)
     return `tireless: loop ${loop ?? ''} was cancelled, and its state file is switched off`;
   if (decision.kind === 'cancel' && decision.because !== undefined)
-    return `tireless: loop ${loop ?? ''} is ${cancelledSentence(decision.because)}`;
+    return `tireless: loop ${loop ?? ''} was ${cancelledSentence(decision.because)}`;
   if (decision.kind !== 'complete' && decision.kind !== 'halt' && decision.kind !== 'pause') return null;
   return joined([`tireless: ${decisionSentence(decision, dialect)}`, ...nextOf(noticed)]);
 }
@@ -64,20 +64,22 @@ function joined(parts: readonly string[]): string {
   );
 }
 
-/** The same for a state file that nobody can read, where no agent stops. */
+/** For an unreadable state file, when no agent stops. */
 export function brokenNotice({ file, why }: { readonly file: string; readonly why: string }): string {
   return `tireless: ${file} cannot be read (${oneLine(why, WHY_CHARS_MAX)}), so the agent may stop. Correct it or delete it.`;
 }
 
-/** In the session whose turn failed; the process that says it wakes the agent. */
+/** In the session whose turn failed; the process that shows this also wakes the agent. */
 export function failedNotice(detail: string): string {
   return `tireless: the turn failed (${oneLine(detail, WHY_CHARS_MAX)}); it is tried again after a wait`;
 }
 
-/** The same for a pause or an end that the user has not seen. `continues`: the loop runs again by now. */
+/** For a pause or an end that the user has not seen. `continues`: the loop is running again. */
 export function unseenNotice(loaded: Loaded, continues = false): string | null {
   const decision = unseenOutcome(loaded.state);
   if (decision === null) return null;
+  if (decision.kind === 'cancel' && decision.because === undefined)
+    return `tireless: loop ${loaded.state.loop} was cancelled; the agent is no longer sent back`;
   const next = continues ? ['it continues now'] : nextOf({ decision, ...noticedOf(loaded) });
   return joined([`tireless: ${outcomeSentence(loaded)}`, ...next]);
 }
@@ -87,12 +89,12 @@ export function slowStartNotice({ state }: Loaded): string {
   return `tireless: the hook that began loop ${state.loop} was ended before the checks had finished (Esc, or its time was up), so their results before the work are not known. The loop begins now; "tireless doctor" shows the time of the hooks`;
 }
 
-/** A stop was judged although work of the agent still runs in the background: a server, most likely. */
+/** A stop was judged although background work of the agent is still running, most likely a server. */
 export function outlastedNotice({ state }: Loaded): string {
-  return `tireless: the agent's work in the background did not end, so the stop of loop ${state.loop} was judged all the same. It holds up no other stop`;
+  return `tireless: the agent's work in the background did not end, so the stop of loop ${state.loop} was judged anyway. It delays no other stop`;
 }
 
-/** The turn before this prompt failed, and the host reported it to nobody. */
+/** The turn before this prompt failed, and the host did not report it. */
 export function lateNotice({ failure, decision }: LateFailure, loaded: Loaded): string {
   const { spec, state } = loaded;
   if (decision.kind === 'halt')
@@ -101,7 +103,7 @@ export function lateNotice({ failure, decision }: LateFailure, loaded: Loaded): 
   return `tireless: the last turn failed (${why}). Your message runs iteration ${state.counted + 1} of loop ${state.loop} again`;
 }
 
-/** A loop of our own continues with the user's next message; one in a file may not. */
+/** A native loop continues with the user's next message; a loop in a file may not. */
 function nextOf({ decision, loop, dialect, limits, prefix = null }: Noticed): readonly string[] {
   if (loop === null) return [];
   if (decision.kind === 'pause')
@@ -116,7 +118,7 @@ function nextOf({ decision, loop, dialect, limits, prefix = null }: Noticed): re
   ];
 }
 
-/** No limit ended it, so none has to be raised. */
+/** No limit ended it, so there is none to raise. */
 function continueAdvice(guard: Guard, resume: string): readonly string[] {
   if (guard === 'no-progress') return [`continue: ${resume}`];
   return guard === 'agent-failed' || guard === 'faults-in-row' ? [`continue when that is fixed: ${resume}`] : [];

@@ -8,13 +8,13 @@ import { openLoopsInProject, sessionName } from '../engine/session-loops.ts';
 import { durationText } from '../views/duration.ts';
 import { oneLine } from '../views/printable.ts';
 import { actionPhrases } from '../views/actions.ts';
-import { outcomeSentence } from '../views/sentences.ts';
+import { stateSentence } from '../views/sentences.ts';
 import { pauseActionsHere } from '../views/session-actions.ts';
 import type { HookWorld } from './hook-world.ts';
 
 const GOAL_CHARS_MAX = 120;
 const OFFERS_MAX = 3;
-/** An agent stops for a command that was typed while it worked, and a command that asks no model begins no turn after it. */
+/** An agent stops for a command that was typed while it worked, and a command answered without the model begins no new turn. */
 export const IDLE_AGENT_HINT = 'If the agent is idle, write to it to continue';
 
 /** A session that returns to its own loop: the agent gets the goal, and the user sees that it continues, or what it waits for. */
@@ -28,15 +28,15 @@ export function returnNotice({ spec, state }: Loaded, how: SessionStart, prefix:
   if (state.pause === null)
     return `tireless: loop ${state.loop} continues in this session (${goal}). ${prefix}ralph-status, ${prefix}cancel-ralph`;
   const actions = actionPhrases(pauseActionsHere(state.loop, state.pause, spec.typed === undefined ? null : prefix));
-  return `tireless: loop ${state.loop} is ${outcomeSentence({ spec, state })} (${goal}); ${actions.join('; ')}`;
+  return `tireless: loop ${state.loop} ${stateSentence({ spec, state })} (${goal}); ${actions.join('; ')}`;
 }
 
-/** Two that both send the agent back: neither limit means what it says. */
+/** If two programs both send the agent back, neither limit is enforced correctly. */
 export function otherLoopNotice({ state }: Loaded, { what, end }: Conflict, prefix: string): string {
   return `tireless: ${what} also keeps this session going, beside loop ${state.loop}: each sends the agent back and counts the other's turns. End one of them: ${end}; or ${prefix}cancel-ralph`;
 }
 
-/** In the session that the user took a loop from, at its next sign of life. `takeBack`: the command that undoes it. */
+/** In the session that the user took a loop from, at its next event. `takeBack`: the command that undoes it. */
 export function movedNotice({ state, spec }: Loaded, takeBack: string): string {
   const { loop, session } = state;
   const where =
@@ -48,8 +48,8 @@ export function movedNotice({ state, spec }: Loaded, takeBack: string): string {
 }
 
 /**
- * A session that begins in a project where a loop of another session is open (a crash, `/clear`, a new window): the user sees how
- * to continue it here. It is never taken over automatically: the other session may be working on it.
+ * A session begins in a project where a loop of another session is open (a crash, `/clear`, a new window): shows the user how to continue
+ * it here. It is never taken over automatically, because the other session may be working on it.
  */
 export async function offerOf(
   { session, cwd }: { readonly session: SessionRef; readonly cwd: string },

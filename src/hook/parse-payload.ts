@@ -3,7 +3,7 @@ import { Fault } from '../core/fault.ts';
 /** A payload carries the agent's last message, and no host sends more than this. */
 export const PAYLOAD_BYTES_MAX: number = 32 * 1024 * 1024;
 
-/** What the host sent on stdin, as JSON; `too-long`: more than the maximum. Its shape is checked by the host's decoder. */
+/** The host's stdin, as JSON; `too-long`: more than the maximum. The host's decoder checks its shape. */
 export function parsePayload(bytes: Uint8Array | 'terminal' | 'too-long'): unknown {
   if (bytes === 'terminal') throw invalid('nothing was piped in');
   if (bytes === 'too-long') throw invalid(`it has more than ${PAYLOAD_BYTES_MAX} bytes`);

@@ -1,9 +1,9 @@
 import { backgroundWaitMs } from '../core/background-work.ts';
 
 export type BackgroundWatch = {
-  /** Something waits to be handed to the agent: a message of the user, or the news that its work in the background has ended. */
+  /** Something waits for the agent: a message of the user, or the news that its background work has ended. */
   readonly messageWaits: () => boolean;
-  /** Is the loop as it was when the stop came? */
+  /** Is the loop still as it was at the stop? */
   readonly isSame: () => Promise<boolean>;
   readonly hookLeftMs: () => number;
   readonly nowMs: () => number;
@@ -12,7 +12,7 @@ export type BackgroundWatch = {
 
 const LOOK_MS = 500;
 
-/** Waits within the time of the hook; `true` = the work is still not done. Then the stop is judged beside it, else the host wakes the agent. */
+/** Waits within the time of the hook; `true` = the work is still running. The stop is then judged anyway; otherwise the host wakes the agent. */
 export async function waitForBackground(watch: BackgroundWatch): Promise<boolean> {
   const untilMs = watch.nowMs() + backgroundWaitMs(watch.hookLeftMs());
   for (;;) {

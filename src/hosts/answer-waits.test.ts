@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aTranscript, HOST_ENVIRONMENT } from '../../test/support/host-environment.ts';
 import type { ReadAnswerWaits } from './answer-waits.ts';
-import { waitedMsIn } from './answer-waits.ts';
+import { dialogMsIn } from './answer-waits.ts';
 import { readAnswerWaits as readClaudeCode } from './claude-code/answer-waits.ts';
 import { readAnswerWaits as readCopilot } from './copilot/answer-waits.ts';
 import { HOSTS } from './hosts.ts';
@@ -14,10 +14,10 @@ const wait = (from: number, until: number) => ({ fromMs: from * 1000, untilMs: u
 
 describe('the time in which an agent waited for answers of its user', () => {
   it('counts dialogs of tools that were requested together once, and only what came after the last event', () => {
-    expect(waitedMsIn([wait(10, 20), wait(10, 25), wait(40, 41)], 0)).toBe(16_000);
-    expect(waitedMsIn([wait(10, 20)], 15_000)).toBe(5000);
-    expect(waitedMsIn([wait(10, 20)], 30_000)).toBe(0);
-    expect(waitedMsIn([], 0)).toBe(0);
+    expect(dialogMsIn([wait(10, 20), wait(10, 25), wait(40, 41)], 0)).toBe(16_000);
+    expect(dialogMsIn([wait(10, 20)], 15_000)).toBe(5000);
+    expect(dialogMsIn([wait(10, 20)], 30_000)).toBe(0);
+    expect(dialogMsIn([], 0)).toBe(0);
   });
 });
 
@@ -56,7 +56,7 @@ describe('the transcript of Claude Code', () => {
     expect(waits(requested('a', 10), refused('a', 35))).toEqual([wait(10, 35)]);
   });
 
-  it('leaves out what the tool itself took, where its result says so', () => {
+  it('leaves out the tool’s own time, if its result reports it', () => {
     const agent = ended('a', 100, 'user_permanent', { totalDurationMs: 60_000 });
     expect(waits(requested('a', 10), agent)).toEqual([wait(10, 40)]);
   });
@@ -72,7 +72,7 @@ describe('the transcript of Claude Code', () => {
     const lines = [requested('a', 10), ended('a', 35, 'user_temporary')];
     const payload = { hook_event_name: name, session_id: 's', cwd: '/shop', transcript_path: '/t', prompt: 'x' };
     const event = HOSTS['claude-code'].decode(payload, { ...HOST_ENVIRONMENT, transcripts: aTranscript(lines) });
-    expect(event === 'not-ours' ? undefined : event.report.waitedMs?.(0)).toBe(25_000);
+    expect(event === 'not-ours' ? undefined : event.report.dialogMs?.(0)).toBe(25_000);
   });
 
   it('is not read a second time at a stop when nobody answered a dialog since the stop before', () => {
@@ -82,7 +82,7 @@ describe('the transcript of Claude Code', () => {
     const payload = { hook_event_name: 'Stop', session_id: 's', cwd: '/shop', transcript_path: '/t' };
     const event = HOSTS['claude-code'].decode(payload, { ...HOST_ENVIRONMENT, transcripts });
     const before = reads;
-    expect(event === 'not-ours' ? undefined : event.report.waitedMs?.(0)).toBe(0);
+    expect(event === 'not-ours' ? undefined : event.report.dialogMs?.(0)).toBe(0);
     expect(reads).toBe(before);
   });
 });

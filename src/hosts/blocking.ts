@@ -1,7 +1,7 @@
 import type { Reply } from '../core/reply.ts';
 import type { HostAnswer } from './host.ts';
 
-/** The reply that most hosts took over: `decision: block` with a reason, context beside the prompt, a refused tool. No other key. */
+/** The reply that most hosts adopted: `decision: block` with a reason, context beside the prompt, a refused tool. No other key. */
 export function blockingReply(
   answer: HostAnswer,
   more: { readonly block?: string; readonly showsNotice?: boolean } = {},

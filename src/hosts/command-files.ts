@@ -19,10 +19,14 @@ const ABOUT: Readonly<Record<TypedCommand, About>> = {
 };
 
 /**
- * For the agent: if no hook ran (not trusted, switched off, missing), it would treat the command as a task, and the user would believe that a
- * loop runs.
+ * For the agent: if no hook ran (not trusted, switched off, missing), it would treat the command as a task, and the user would believe that
+ * a loop is running.
  */
-const ANSWERED_BY_HOOK = `${COMMAND_MARK} The hook of tireless answers this command, with a goal and how to work on it in a loop. If this text comes without such a goal, tell the user that the hook did not run and that "tireless doctor" shows why, and do nothing else.`;
+function answeredByHook(name: TypedCommand): string {
+  const [what, without] =
+    name === 'ralph' ? [', with a goal and how to work on it in a loop', 'such a goal'] : ['', 'an answer of tireless'];
+  return `${COMMAND_MARK} The hook of tireless answers this command${what}. If this text comes without ${without}, tell the user that the hook did not run and that "tireless doctor" shows why, and do nothing else.`;
+}
 
 type CommandFile = { readonly file: string; readonly text: string };
 
@@ -38,8 +42,8 @@ function commandEdit(name: TypedCommand, sign: '/' | '$', fileFor: (called: stri
 }
 
 /**
- * Files that make `/ralph` known to a host. `args`: how the host spells what was typed after the command; with it the text of the prompt
- * is the command itself, for a hook that reads prompts. `null` = the host reports the command to the hook.
+ * Files that make `/ralph` known to a host. `args`: the host's placeholder for the text after the command; the prompt is then the command
+ * itself, for a hook that reads prompts. `null` = the host reports the command to the hook.
  */
 export function markdownCommands(folder: string, args: string | null): readonly SettingsEdit[] {
   return TYPED_COMMANDS.map((name) =>
@@ -53,14 +57,14 @@ export function markdownCommands(folder: string, args: string | null): readonly 
         '---',
         '',
         ...(args === null ? [] : [`/${called} ${args}`, '']),
-        ANSWERED_BY_HOOK,
+        answeredByHook(name),
         '',
       ].join('\n'),
     })),
   );
 }
 
-/** A folder each, for hosts whose commands are skills. The model is not offered them. `otherFiles`: more files in each folder. */
+/** One folder each, for hosts whose commands are skills. They are not offered to the model. `otherFiles`: more files in each folder. */
 export function skillCommands(
   folder: string,
   sign: '/' | '$',
@@ -76,7 +80,7 @@ export function skillCommands(
         'disable-model-invocation: true',
         '---',
         '',
-        ANSWERED_BY_HOOK,
+        answeredByHook(name),
         '',
       ].join('\n');
     const skill = commandEdit(name, sign, (called) => ({ file: `${folder}/${called}/SKILL.md`, text: textOf(called) }));
@@ -87,12 +91,12 @@ export function skillCommands(
   });
 }
 
-/** Without `{{args}}`, which Gemini CLI fills with the words one space apart, it appends the line exactly as it was typed. */
+/** Without `{{args}}`, which Gemini CLI fills with the words separated by single spaces, it appends the line exactly as typed. */
 export function tomlCommands(folder: string): readonly SettingsEdit[] {
   return TYPED_COMMANDS.map((name) =>
     commandEdit(name, '/', (called) => ({
       file: `${folder}/${called}.toml`,
-      text: `description = ${JSON.stringify(ABOUT[name].description)}\nprompt = ${JSON.stringify(`/${called}\n\n${ANSWERED_BY_HOOK}`)}\n`,
+      text: `description = ${JSON.stringify(ABOUT[name].description)}\nprompt = ${JSON.stringify(`/${called}\n\n${answeredByHook(name)}`)}\n`,
     })),
   );
 }

@@ -68,3 +68,9 @@ it('of the user is not ours', () => {
 it('of an old version of Gemini CLI, without a paragraph, is told apart from a goal of several paragraphs', () => {
   expect(heard('gemini', 'BeforeAgent', `/ralph\n\n/ralph ${TYPED}`)).toEqual(RALPH);
 });
+
+it('the file of another command does not promise a goal', () => {
+  const texts = markdownCommands('/c', null).flatMap((edit) => (edit.kind === 'own-file' ? [edit.text] : []));
+  expect(texts.filter((text) => text.includes('with a goal'))).toHaveLength(1);
+  expect(texts.filter((text) => text.includes('without an answer of tireless'))).toHaveLength(texts.length - 1);
+});

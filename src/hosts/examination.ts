@@ -3,7 +3,7 @@ import type { Fields } from './fields.ts';
 /** A settings file and its content. */
 export type Settings = { readonly file: string; readonly fields: Fields };
 
-/** What an examination may look at. Files are read for it; one that makes no sense throws `SETTINGS_INVALID`. */
+/** What an examination may read. Files are read for it; an invalid one throws `SETTINGS_INVALID`. */
 export type ExaminationLook = {
   readonly project: string;
   /** Where the host keeps the settings of the user. */
@@ -11,9 +11,11 @@ export type ExaminationLook = {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** In the order given, without missing files. */
   readonly readJson: (files: readonly string[]) => readonly Settings[];
-  /** What the administrator of this machine set for that program. It overrides all settings of the user. */
+  /** The settings of this machine's administrator for that program. They override all settings of the user. */
   readonly managedSettings: (program: 'claude-code') => readonly Settings[];
-  /** Empty = it is missing. */
+  /** The same for a program that has one TOML file for a whole machine. `folder`: as Windows calls it, with the vendor. */
+  readonly machineToml: (program: string, folder: string, name: string) => Settings;
+  /** Empty = the file is missing. */
   readonly readToml: (file: string) => Fields;
   /** With every link resolved; a folder is below itself. */
   readonly isBelow: (folder: string, above: string) => boolean;
@@ -22,7 +24,7 @@ export type ExaminationLook = {
   readonly sha256: (text: string) => string;
 };
 
-/** `installed`: what "tireless install" wrote. `fix`: the command that puts it back. */
+/** `installed`: the files that "tireless install" wrote. `fix`: the command that restores them. */
 export type InstalledLook = ExaminationLook & {
   readonly installed: readonly { readonly files: readonly string[]; readonly trustCommand: string }[];
   readonly isOurCall: (line: string) => boolean;
@@ -35,20 +37,20 @@ export type HostFinding = { readonly about: 'cap' | 'conflict' | 'hooks-off' | '
   | { readonly status: 'problem'; readonly fix: string }
 );
 
-/** What only this host has in its settings. */
+/** Checks that only this host needs. */
 export type HostExamination = {
   readonly findings: (look: InstalledLook) => readonly HostFinding[];
-  /** Did the user install the plugin of tireless by the host's own means? */
+  /** Did the user install the tireless plugin with the host's own commands? */
   readonly hasPlugin?: (look: ExaminationLook) => boolean;
-  /** Did the user put hooks of tireless there by hand? */
+  /** Did the user add hooks of tireless by hand? */
   readonly hasOwnHooks?: (look: ExaminationLook) => boolean;
   /** How the user removes that plugin. */
   readonly pluginRemoval?: string;
-  /** What the user has to do where a plugin cannot. */
+  /** What the user has to do if a plugin cannot. */
   readonly pluginFix?: string;
 };
 
-/** The administrator of this machine forbids it: no setting of the user changes that. */
+/** The administrator of this machine forbids hooks: no setting of the user changes that. */
 export function hooksForbidden(file: string, setting: string, host: string): HostFinding {
   return {
     about: 'hooks-off',
@@ -67,7 +69,7 @@ export function hooksOff(file: string, setting: string): HostFinding {
   };
 }
 
-/** Is a plugin of ours among them, and on? */
+/** Is our plugin among them, and enabled? */
 export function hasOurPlugin(plugins: Fields | undefined, isOn: (plugin: unknown) => boolean): boolean {
   return Object.entries(plugins ?? {}).some(([name, plugin]) => name.startsWith('tireless@') && isOn(plugin));
 }

@@ -239,7 +239,7 @@ describe.each(SHELLS)('the guard in %s', (shell) => {
     };
     const TOLD = { code: 0, stdout: `${GONE}\n`, stderr: '' };
 
-    it('lets the agent stop and says so, to the session of a loop only', () => {
+    it('lets the agent stop and reports it, only to the session of a loop', () => {
       expect([lost(own, 'session-1'), lost(any)]).toEqual([SILENT, SILENT]);
       for (const host of ['claude-code', 'codex']) arm(host, 'session-1');
       const outliving: Guarded = { ...own, outlives: true };

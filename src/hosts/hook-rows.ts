@@ -1,29 +1,30 @@
-import type { Wake } from './guard.ts';
+import type { WakeScope } from './guard.ts';
+import { NOTICE_WORD } from './guard.ts';
 import type { DialectHookCall, HookCall, SettingsEdit, SetupPlace, UserPlace } from './setup.ts';
 
-/** One event of a host that we answer. Never part of the hook. */
+/** One event of a host that we handle. Never part of the hook. */
 export type HookRow = {
   readonly event: string;
   readonly why: string;
-  readonly wake: Wake;
+  readonly wake: WakeScope;
   readonly matcher?: string;
   readonly words?: readonly string[];
-  /** The host may end while it runs. */
+  /** The host may exit while it runs. */
   readonly outlives?: true;
-  /** Other keys next to the call in the settings of this host. */
+  /** Other keys beside the call in the settings of this host. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Needed only while a loop is armed. */
   readonly whileArmed?: true;
   /**
-   * Dialects answer here too; `timed`: only those whose iterations have a time; `errors`: only those whose document has rules for a turn that
-   * failed; `ends`: only those whose loop ends with its session.
+   * Dialects handle it too; `timed`: only those with an iteration timeout; `errors`: only those whose document has rules for a failed turn;
+   * `ends`: only those whose loop ends with its session.
    */
   readonly dialects?: true | 'timed' | 'errors' | 'ends';
   /** The event before the agent reads a prompt of the user. */
   readonly isPrompt?: true;
 };
 
-/** What every host with hooks in its settings calls us for. Only the names differ. */
+/** The events of every host with hooks in its settings. Only the names differ. */
 export function sessionRows(stop: string, prompt: string): readonly HookRow[] {
   return [
     { event: stop, why: 'calls tireless before the agent stops', wake: 'own-session', dialects: true },
@@ -41,13 +42,18 @@ export function sessionRows(stop: string, prompt: string): readonly HookRow[] {
 export function toolRow(event: string): HookRow {
   return {
     event,
-    why: 'enforces the time of an iteration, and keeps the agent from answering for you',
+    why: 'enforces the time limit of an iteration, and keeps the agent from answering for you',
     wake: 'tool-session',
     dialects: 'timed',
   };
 }
 
-/** What the host runs at one event: the line, in the host's own shape. */
+/** When the host waits for an answer of the user. */
+export function noticeRow(event: string): HookRow {
+  return { event, why: 'stops the clock while the agent waits for you', wake: 'own-session', words: [NOTICE_WORD] };
+}
+
+/** The call of the host at one event, in the host's own shape. */
 export type HookLine = HookCall & {
   readonly event: string;
   readonly matcher: string | undefined;
@@ -74,7 +80,7 @@ export function linesFor(
         matcher: undefined,
         ...(isPrompt === true && atPrompt !== undefined ? atPrompt : call),
         ...(settings === undefined ? {} : { settings }),
-        why: 'answers for the enabled state file',
+        why: 'handles the enabled state file',
       })),
     ),
   ];
@@ -95,7 +101,7 @@ function callsAt(dialects: HookRow['dialects'], place: SetupPlace): readonly Dia
   }
 }
 
-/** The part that comes and goes with a loop. */
+/** The lines that come and go with a loop. */
 export function armedLines(
   place: SetupPlace,
   rows: readonly HookRow[],
@@ -104,7 +110,7 @@ export function armedLines(
   return linesFor({ ...place, onDemand: false, dialectsOnly: false, dialectCalls: [] }, armed);
 }
 
-/** The shape that most hosts took over: `hooks.EVENT[] = { matcher?, hooks: [{ type, command, timeout }] }`. */
+/** The shape that most hosts adopted: `hooks.EVENT[] = { matcher?, hooks: [{ type, command, timeout }] }`. */
 export function groupEdits(
   file: string,
   lines: readonly (HookLine & { readonly why: string })[],

@@ -1,4 +1,4 @@
-/* oxlint-disable typescript/no-unnecessary-type-assertion -- Declarations are made file by file: the types have to be written out. */
+/* oxlint-disable typescript/no-unnecessary-type-assertion -- Declarations are generated file by file, so the types have to be written out. */
 import { host as claudeCode } from './claude-code/host.ts';
 import { host as codex } from './codex/host.ts';
 import { host as copilot } from './copilot/host.ts';

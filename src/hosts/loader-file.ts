@@ -1,11 +1,11 @@
 import type { SetupPlace } from './setup.ts';
 
-/** What our plugin gets to know about this machine. */
+/** The paths of this machine that our plugin needs. */
 type PluginPlace = { readonly node: string; readonly script: string; readonly home: string };
 
-/** Opens a file of ours, and all that is ever compared of it: the sentence after it may change with every version. */
+/** The start of a file of ours, and the only part that is compared: the sentence after it may change with every version. */
 const MARK = '// [tireless] ';
-/** What such files began with before they had a mark. Never reworded: only older versions wrote it. */
+/** The start of such files before they had a mark. Never reworded: only older versions wrote it. */
 const BEFORE_MARKS = '// Written by "tireless install"';
 
 /** Did some version of tireless write this module? */
@@ -13,12 +13,13 @@ export function isLoaderText(text: string): boolean {
   return text.startsWith(MARK) || text.startsWith(BEFORE_MARKS);
 }
 
-/** A command of ours, also in the quotes that `opencode run` puts around an argument. */
+/** A command of ours, even in the quotes that `opencode run` puts around an argument. */
 const COMMAND = String.raw`/^\s*"?\/(?:cancel-ralph|ralph(?:-[a-z]+)?)(?![\w-])/u`;
 
 /**
- * A module that a host loads from its own folder: it loads ours from where the package is, and names the paths of the rest. If ours is missing (tireless
- * was removed, Node was switched) the host starts all the same: `otherwise` answers, with `GONE` to say and `COMMAND` to know a command by.
+ * A module that a host loads from its own folder: it loads ours from the package, and passes the other paths. If ours is missing (tireless
+ * was removed, Node was switched), the host starts anyway: `otherwise` replies, with the message `GONE`, and recognises a command by
+ * `COMMAND`.
  */
 export function loaderText(
   place: Pick<SetupPlace, 'node' | 'script' | 'tirelessHome' | 'plugins'>,

@@ -5,8 +5,8 @@ import type { Host } from './host.ts';
 import { parseRecord } from './transcript.ts';
 
 /**
- * Does the host's own goal (`/goal` of Claude Code, Codex and Qwen Code) drive this session? The last status in the transcript counts:
- * each change of a goal adds a line. Also `false` when there is no transcript.
+ * Does the host's own goal (`/goal` of Claude Code, Codex and Qwen Code) drive this session? The last status in the transcript counts: each
+ * change of a goal adds a line. `false` if there is no transcript.
  */
 export function hasNativeGoal(
   { goalStatus }: Pick<Host, 'goalStatus'>,
@@ -23,7 +23,7 @@ function lastStatus(
   { textOf }: TranscriptReader,
 ): string | null {
   for (const line of lines) {
-    // Before it is parsed: most of a transcript is tool results.
+    // Tested before parsing, because most of a transcript is tool results.
     if (!line.includes('goal')) continue;
     const status = goalStatus(parseRecord(textOf(line)) ?? {});
     if (status !== null) return status;

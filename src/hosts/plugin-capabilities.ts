@@ -1,6 +1,6 @@
 import type { HostCapabilities } from './capabilities.ts';
 
-/** What a plugin of ours (`plugins/`) makes of its host: it calls us itself, waits as long as it likes, and reports what it knows. */
+/** What our plugin (`plugins/`) adds to its host: it calls us itself, waits as long as necessary, and reports what it knows. */
 export const PLUGIN_CAPABILITIES: Omit<HostCapabilities, 'title' | 'measured' | 'stopHook' | 'commands' | 'notes'> = {
   continuesAtStop: true,
   continuationsInRowMax: 'unlimited',
@@ -12,7 +12,7 @@ export const PLUGIN_CAPABILITIES: Omit<HostCapabilities, 'title' | 'measured' | 
   reportsBackgroundWork: false,
   reportsUsage: true,
   reportsFailures: true,
-  tellsUser: true,
+  showsNotices: true,
   clearsContext: false,
   refusesTools: true,
   answersDialects: false,

@@ -6,7 +6,7 @@ import { fieldsOf, nameIn, numberIn } from './fields.ts';
 import type { HostEnvironment } from './host.ts';
 import type { PayloadRules } from './shared-payload.ts';
 
-/** What our own plugins send (`plugins/`): the payload that most hosts share, and what only a plugin knows. */
+/** The payload of our own plugins (`plugins/`): the one that most hosts share, and what only a plugin knows. */
 export const PLUGIN_PAYLOAD: Omit<PayloadRules, 'host'> = {
   meanings: {
     Stop: 'stop',
@@ -17,7 +17,7 @@ export const PLUGIN_PAYLOAD: Omit<PayloadRules, 'host'> = {
     PreToolUse: 'tool',
   },
   commandsInPrompts: true,
-  tellsCompactions: true,
+  reportsCompactions: true,
   failure: failureOf,
   report: (fields) => ({ usage: usageOf(fields) }),
 };

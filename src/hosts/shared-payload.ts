@@ -1,9 +1,9 @@
 import type { Event, Failure, SessionEvent, SessionStart } from '../core/event.ts';
 import type { RawLine, TurnReport } from '../engine/ports.ts';
 import type { Fields } from './fields.ts';
-import { fieldsOf, isTrueIn, itemsIn, nameIn, textIn } from './fields.ts';
+import { fieldsOf, isTrueIn, itemsIn, nameIn, numberIn, textIn } from './fields.ts';
 import type { ReadAnswerWaits } from './answer-waits.ts';
-import { waitedMsIn } from './answer-waits.ts';
+import { dialogMsIn } from './answer-waits.ts';
 import type { HostEnvironment, HostEvent } from './host.ts';
 import type { HostId } from './ids.ts';
 import { readLastWorkMs } from './last-work.ts';
@@ -13,65 +13,65 @@ import { commandIn, typedCommand } from './typed-command.ts';
 import type { WorkSigns } from './work-signs.ts';
 import { SIGN_LIMITS } from './work-signs.ts';
 
-/** What an event of a host means to us. */
+/** The meaning of a host's event. */
 type Meaning = 'stop' | 'failure' | 'abort' | 'session-start' | 'session-end' | 'prompt' | 'command' | 'tool';
 
-/** Most hosts took over the payload of Claude Code, each with differences of its own: these. */
+/** How a host differs from Claude Code, whose payload most hosts adopted. */
 export type PayloadRules = {
   readonly host: HostId;
-  /** The host's name of an event. Whatever is not named here is not ours. */
+  /** By the host's name of an event. An event that is not listed here is not ours. */
   readonly meanings: Readonly<Record<string, Meaning>>;
   /** A variable that names the project; the payload's `cwd` may follow the agent's `cd`. */
   readonly projectVariable?: string;
-  /** What the agent said last, when it is in the payload. The transcript is read when it is not. */
+  /** The agent's last message, if it is in the payload. Otherwise the transcript is read. */
   readonly message?: (fields: Fields) => string | undefined;
-  /** How the host writes its transcript; absent = the payload contains what the agent said, or nothing does. */
+  /** The format of the host's transcript; absent = the payload contains the message, or nothing does. */
   readonly transcript?: TranscriptFormat;
-  /** The host reports a compaction as the start of a session, and adds our reply to the conversation. Seen in the real client. */
-  readonly tellsCompactions?: true;
+  /** The host reports a compaction as the start of a session, and adds our reply to the conversation. Measured on the real client. */
+  readonly reportsCompactions?: true;
   /** Read the transcript first: the payload contains more than the last turn. */
   readonly transcriptFirst?: true;
-  /** A text that the transcript contains once the whole turn is written to it; absent = it always is when a hook runs. */
+  /** A text that the transcript contains once the whole turn is written to it; absent = it is always complete when a hook runs. */
   readonly awaited?: (fields: Fields) => string | undefined;
-  /** Commands come as the text of a prompt. */
+  /** Commands arrive as the text of a prompt. */
   readonly commandsInPrompts?: true;
   /** Extracts what the user typed from the prompt that the host made of it. */
   readonly typed?: (prompt: string) => string;
-  /** Text added at the start of a session is far from the prompt there, or comes too late: the goal is repeated at the user's prompt. */
+  /** Text added at the start of a session is far from the prompt there, or arrives too late, so the goal is repeated at the user's prompt. */
   readonly restatesAtPrompt?: true;
   /** The prompt is a notice of the host itself: the user did not write it. */
   readonly isNotice?: (prompt: string) => boolean;
-  /** The host's name for the start of a session that cannot have existed before; absent = it does not distinguish. */
+  /** The host's name for the start of a new session; absent = the host does not distinguish. */
   readonly newSource?: string;
   /** Does the agent report with this tool call that the host's own goal is complete? */
-  readonly saysGoalMet?: (tool: string, input: unknown) => boolean;
+  readonly isGoalMet?: (tool: string, input: unknown) => boolean;
   readonly failure?: (fields: Fields, environment: HostEnvironment) => Failure;
   /** How the transcript shows when the agent was last at work; absent = it does not. */
   readonly workSigns?: Pick<WorkSigns, 'work' | 'repeats'>;
-  /** How the transcript shows when the agent waited for an answer of the user; absent = it does not. */
+  /** How the transcript shows when the agent waited for the user; absent = it does not. */
   readonly answerWaits?: ReadAnswerWaits;
   /** The host does not show the user the reply to a failed turn. */
   readonly hidesFailureReplies?: true;
-  /** The host also reports a failed turn as a stop: then the transcript contains no answer of the agent since the last prompt. */
+  /** The host also reports a failed turn as a stop, and the transcript then contains no answer of the agent since the last prompt. */
   readonly silentWhenFailed?: true;
   /**
-   * A name for this stop that no other stop has. For a host that runs the hooks of one stop one after the other, so that the second begins after
-   * the decision (Copilot always, Qwen and Gemini when a hook requires it), or that reports stops without calling its model (Gemini). Claude Code,
-   * Codex and Droid start them together, and our own plugins call once.
+   * A unique name for this stop. For a host that runs the hooks of one stop one after the other, so that the second begins after the
+   * decision (Copilot always, Qwen and Gemini if a hook requires it), or that reports stops without calling its model (Gemini). Claude
+   * Code, Codex and Droid start them together, and our own plugins call once.
    */
   readonly stopName?: (fields: Fields, environment: HostEnvironment) => string | undefined;
-  /** The field that is equal in all hooks of one prompt, and different for the next prompt, even with the same text. */
+  /** The field that is equal in all hooks of one prompt, but different for the next prompt, even with the same text. */
   readonly promptName?: 'message_id' | 'prompt_id' | 'timestamp' | 'turn_id';
   /**
-   * Signs that something else may keep the session going: a file of the project in which another tool keeps a loop, or a text in the last part
-   * of the transcript. A cheap test at every stop; only when it finds a sign is the session examined.
+   * Signs that something else may keep the session going: a file of the project in which another tool keeps a loop, or a text in the last
+   * part of the transcript. A cheap test at every stop; the session is examined only if it finds a sign.
    */
   readonly otherLoopSigns?: { readonly file?: string; readonly transcript?: string };
-  /** What else a stop reports. */
+  /** Further contents of a stop's report. */
   readonly report?: (fields: Fields, environment: HostEnvironment) => TurnReport;
 };
 
-/** What keeps a session going leaves a sign in each turn, and few turns write more text than this. */
+/** Anything that keeps a session going leaves a sign in each turn, and few turns write more text than this. */
 const OTHER_LOOP_BYTES_MAX = 256 * 1024;
 
 type Happened = { readonly event: Event | SessionEvent; readonly report: TurnReport };
@@ -122,11 +122,11 @@ function hasOtherLoopSign(
   { otherLoopSigns }: PayloadRules,
   fields: Fields,
   cwd: string,
-  { isThere, transcripts }: HostEnvironment,
+  { exists, transcripts }: HostEnvironment,
 ): boolean {
   if (otherLoopSigns === undefined) return false;
   const { file, transcript: sign } = otherLoopSigns;
-  if (file !== undefined && isThere(`${cwd}/${file}`)) return true;
+  if (file !== undefined && exists(`${cwd}/${file}`)) return true;
   const transcript = nameIn(fields, 'transcript_path');
   return (
     sign !== undefined && transcript !== undefined && transcripts.endIncludes(transcript, sign, OTHER_LOOP_BYTES_MAX)
@@ -139,7 +139,7 @@ function happenedIn(
   fields: Fields,
   environment: HostEnvironment,
 ): Happened | undefined {
-  // With it, Claude Code reports a subagent that failed, also one that writes a summary: that is not the session's turn.
+  // This field marks a failed subagent in Claude Code, including one that writes a summary: that is not the session's turn.
   const isSubagents = nameIn(fields, 'agent_id') !== undefined;
   if (isSubagents && (meaning === 'stop' || meaning === 'failure')) return undefined;
   switch (meaning) {
@@ -148,8 +148,8 @@ function happenedIn(
     case 'failure': {
       const { event } = failed(rules.failure?.(fields, environment) ?? TURN_FAILED);
       const unseen = rules.hidesFailureReplies === true ? ({ unseen: true } as const) : {};
-      const said = saidBeforeFailure(rules, fields, environment);
-      return { event, report: { ...unseen, ...said, ...waitsIn(rules, fields, environment) } };
+      const lastWords = messageBeforeFailure(rules, fields, environment);
+      return { event, report: { ...unseen, ...lastWords, ...waitsIn(rules, fields, environment) } };
     }
     case 'abort':
       return { event: { kind: 'turn-aborted', iteration: null, worker: null }, report: {} };
@@ -166,7 +166,7 @@ function happenedIn(
     case 'prompt': {
       const text = textIn(fields, 'prompt') ?? '';
       const prompt = rules.typed?.(text) ?? text;
-      // Qwen Code also reports what was typed, before it inserted files and commands.
+      // Qwen Code also reports the typed text, before it inserted files and commands.
       const typed = textIn(fields, 'submitted_prompt') ?? '';
       // A subagent's prompt was written by an agent, not typed by a user.
       const isTyped = rules.commandsInPrompts === true && !isSubagents;
@@ -180,7 +180,7 @@ function happenedIn(
     }
     case 'command': {
       if (isSubagents) return undefined;
-      // A plugin's command is called `plugin:command`. Other plugins have commands of the same names.
+      // A plugin's command is called `plugin:command`. Other plugins have commands with the same names.
       const [, plugin = '', name = ''] = /^(tireless:)?([^:]*)$/u.exec(nameIn(fields, 'command_name') ?? '') ?? [];
       const event = typedCommand(`/${plugin}`, name, textIn(fields, 'command_args') ?? '');
       return event === undefined ? undefined : { event, report: {} };
@@ -188,41 +188,52 @@ function happenedIn(
     case 'tool': {
       const tool = nameIn(fields, 'tool_name') ?? '';
       const input = fields['tool_input'];
-      const goal = rules.saysGoalMet?.(tool, input) === true ? ({ saysGoalMet: true } as const) : {};
-      return { event: { kind: 'tool-requested', tool, input, ...goal }, report: {} };
+      const goal = rules.isGoalMet?.(tool, input) === true ? ({ saysGoalMet: true } as const) : {};
+      return { event: { kind: 'tool-requested', tool, input, ...goal }, report: waitsIn(rules, fields, environment) };
     }
     case undefined:
       return undefined;
   }
 }
 
-/** What the agent said in a turn that failed. Without details, the host shows its error as the message. */
-function saidBeforeFailure(
+/** The agent's message in a failed turn. Without details, the host shows its error as the message. */
+function messageBeforeFailure(
   { transcript: format }: PayloadRules,
   fields: Fields,
   { transcripts }: HostEnvironment,
-): Pick<TurnReport, 'message' | 'lastSaid'> {
+): Pick<TurnReport, 'message' | 'lastMessage'> {
   const message = textIn(fields, 'last_assistant_message') ?? '';
   const isError = nameIn(fields, 'error_details') === undefined || message.startsWith('API Error');
   if (!isError && message !== '') return { message };
   const transcript = nameIn(fields, 'transcript_path');
   if (transcript === undefined || format === undefined) return {};
-  return { lastSaid: () => lastMessageIn(transcript, format, transcripts) ?? '' };
+  return { lastMessage: () => lastMessageIn(transcript, format, transcripts) ?? '' };
 }
 
-function waitsIn(
-  { answerWaits }: PayloadRules,
+/** Until the transcript contains everything that came before this event. */
+function awaitTranscript(
+  { awaited }: PayloadRules,
   fields: Fields,
   { transcripts }: HostEnvironment,
-): Pick<TurnReport, 'waitedMs'> {
+  transcript: string,
+): void {
+  const text = awaited?.(fields);
+  if (text !== undefined) transcripts.awaitText(transcript, text);
+}
+
+function waitsIn(rules: PayloadRules, fields: Fields, environment: HostEnvironment): Pick<TurnReport, 'dialogMs'> {
+  const { answerWaits } = rules;
+  const { transcripts } = environment;
   const transcript = nameIn(fields, 'transcript_path');
-  if (answerWaits === undefined || transcript === undefined) return {};
+  // Our own plugins count it.
+  if (answerWaits === undefined || transcript === undefined) return { dialogMs: () => numberIn(fields, 'waited_ms') };
   return {
-    waitedMs: (sinceMs) => {
+    dialogMs: (sinceMs) => {
+      awaitTranscript(rules, fields, environment, transcript);
       const read = (lines: Iterable<RawLine>) => answerWaits(lines, transcripts.textOf);
       const waits = transcripts.readBackwards(transcript, read, SIGN_LIMITS) ?? [];
-      // Nearly every turn: the code that adds them up is not loaded.
-      return waits.length === 0 ? 0 : waitedMsIn(waits, sinceMs);
+      // In nearly every turn there are none, and the code that adds them up is not loaded.
+      return waits.length === 0 ? 0 : dialogMsIn(waits, sinceMs);
     },
   };
 }
@@ -231,7 +242,7 @@ function idleIn(
   rules: PayloadRules,
   fields: Fields,
   environment: HostEnvironment,
-): Pick<TurnReport, 'idleMs' | 'waitedMs'> {
+): Pick<TurnReport, 'idleMs' | 'dialogMs'> {
   const { workSigns } = rules;
   const transcript = nameIn(fields, 'transcript_path');
   const waits = waitsIn(rules, fields, environment);
@@ -250,7 +261,7 @@ function startOf({ newSource }: PayloadRules, source: string | undefined): Sessi
   return source !== undefined && source === newSource ? 'new' : 'returned';
 }
 
-/** Reasons why a conversation ends in a program that continues with another one. */
+/** Reasons for the end of a conversation in a program that continues with another one. */
 const SWITCHES: ReadonlySet<string> = new Set(['clear', 'resume']);
 
 function switchIn(fields: Fields): { readonly switches?: true } {
@@ -269,7 +280,7 @@ function failed(failure: Failure): Happened {
   return { event: { kind: 'turn-failed', failure: { ...failure, detail }, iteration: null, worker: null }, report: {} };
 }
 
-/** With the last message, which may not be in the transcript yet. */
+/** Includes the last message, which may not be in the transcript yet. */
 function turnTextOf(
   message: string,
   transcript: string,
@@ -285,7 +296,7 @@ function turnTextOf(
 /** A task that has ended. Qwen Code lists it as long as its session lasts. */
 const ENDED = /^(?:completed|failed|cancelled|killed)$/u;
 
-/** Not the `crons` of Qwen Code: nothing shows when they have run, so a loop would wait for them as long as they are scheduled. */
+/** Without the `crons` of Qwen Code: nothing shows when they have run, so a loop would wait for them as long as they are scheduled. */
 function backgroundIn(fields: Fields): Pick<TurnReport, 'backgroundWork' | 'backgroundTasks'> {
   const tasks = ['background_tasks', 'session_crons']
     .flatMap((name) => itemsIn(fields, name))
@@ -300,17 +311,16 @@ function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironmen
   const transcript = nameIn(fields, 'transcript_path');
   const background = backgroundIn(fields);
   const waits = waitsIn(rules, fields, environment);
-  const awaited = rules.awaited?.(fields);
   const inPayload = (): string | undefined => rules.message?.(fields) ?? textIn(fields, 'last_assistant_message');
   const inTranscript = (): string | undefined => {
     if (transcript === undefined || rules.transcript === undefined) return undefined;
-    if (awaited !== undefined) environment.transcripts.awaitText(transcript, awaited);
+    awaitTranscript(rules, fields, environment, transcript);
     return lastMessageIn(transcript, rules.transcript, environment.transcripts) ?? undefined;
   };
-  const said = rules.transcriptFirst === true ? (inTranscript() ?? inPayload()) : (inPayload() ?? inTranscript());
-  const isThere = (): boolean => transcript !== undefined && environment.bytesOf(transcript) !== null;
-  if (rules.silentWhenFailed === true && said === undefined && isThere()) return failed(NO_ANSWER);
-  const message = said ?? '';
+  const found = rules.transcriptFirst === true ? (inTranscript() ?? inPayload()) : (inPayload() ?? inTranscript());
+  const exists = (): boolean => transcript !== undefined && environment.bytesOf(transcript) !== null;
+  if (rules.silentWhenFailed === true && found === undefined && exists()) return failed(NO_ANSWER);
+  const message = found ?? '';
   const stop = rules.stopName?.(fields, environment);
   const mark = { messageHash: environment.hashText(message), ...(stop === undefined ? {} : { stop }) };
   return {
@@ -321,7 +331,7 @@ function stopOf(rules: PayloadRules, fields: Fields, environment: HostEnvironmen
       sentBack: isTrueIn(fields, 'stop_hook_active'),
       beganMs: environment.beganMs,
       ...waits,
-      ...(rules.tellsCompactions === true ? { remembers: true as const } : {}),
+      ...(rules.reportsCompactions === true ? { remembers: true as const } : {}),
       ...(transcript === undefined || rules.transcript === undefined
         ? {}
         : { turnText: turnTextOf(message, transcript, rules.transcript, environment) }),

@@ -1,8 +1,8 @@
 import type { Fields } from './fields.ts';
 import { fieldsOf } from './fields.ts';
 
-/** For Gemini CLI and its descendants: the same settings with another way to the model, and without what would keep it busy. */
-export function signedIn(selectedType: string): (settings: Fields) => Fields {
+/** For Gemini CLI and its descendants: the settings with another way to reach the model, and without anything that would keep the client busy. */
+export function withSignIn(selectedType: string): (settings: Fields) => Fields {
   return (settings) => {
     const part = (name: string): Fields => fieldsOf(settings[name]) ?? {};
     return {

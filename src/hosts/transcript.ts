@@ -2,14 +2,14 @@ import type { RawLine, ReadLimits, TranscriptReader } from '../engine/ports.ts';
 import type { Fields } from './fields.ts';
 import { fieldsOf } from './fields.ts';
 
-/** What one line of a transcript says about the turn. `prompt`: a person spoke, the turn begins here. */
+/** What one line of a transcript shows about the turn. `prompt`: a person spoke, and the turn begins here. */
 export type LineFact =
   | { readonly kind: 'noise' }
   | { readonly kind: 'prompt' }
   | { readonly kind: 'tool-result' }
   /**
-   * `text` is empty when the line contains only thoughts or a tool call. `whole`: no other line adds to it; a line before it with the same
-   * id is an older state of the same message.
+   * `text` is empty if the line contains only thoughts or a tool call. `whole`: no other line adds to it; an earlier line with the same id
+   * is an older state of the same message.
    */
   | { readonly kind: 'said'; readonly id: string | null; readonly text: string; readonly whole?: true };
 
@@ -17,7 +17,7 @@ export type LineFact =
 export type TranscriptFormat = {
   /** A line without any of these is noise, and is not parsed: most of a transcript is tool results. */
   readonly speakers: readonly string[];
-  /** A long line is parsed only if its beginning or its end has one of these: the agent speaks. */
+  /** A long line is parsed only if its beginning or its end contains one of these, which show that the agent speaks. */
   readonly speech: readonly string[];
   /** A long line with one of these is a tool result. */
   readonly results: readonly string[];
@@ -29,8 +29,8 @@ const PARSED_BYTES_MAX = 128 * 1024;
 const EDGE_BYTES = 2 * 1024;
 
 /**
- * What the agent said last in this turn, read backwards, so that its cost does not grow with the session. `null` = it said nothing since
- * the last prompt, or the file cannot be read.
+ * The agent's last message in this turn, read backwards, so that the cost does not grow with the session. `null` = none since the last
+ * prompt, or the file cannot be read.
  */
 export function lastMessageIn(
   transcript: string,
@@ -41,12 +41,12 @@ export function lastMessageIn(
   return reader.readBackwards(transcript, (lines) => messageOf(lines, format, reader), limits);
 }
 
-/** Of a turn with a longer transcript only the end is read. */
+/** If the transcript of a turn is longer, only its end is read. */
 const TURN_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Everything the agent said since the host handed it the text `reply`: what comes before that was already judged. Where there is no such
- * line, or `reply` is empty, everything since the last prompt of a person.
+ * All messages of the agent since the host gave it the text `reply`: anything before that was already judged. If there is no such line, or
+ * `reply` is empty, everything since the last prompt of a person.
  */
 export function turnTextIn(
   transcript: string,
@@ -55,24 +55,24 @@ export function turnTextIn(
   reply: string,
 ): string {
   const collect = (lines: Iterable<RawLine>): string[] => {
-    const said: string[] = [];
+    const messages: string[] = [];
     let sincePrompt: number | undefined;
     for (const line of lines) {
       const fact = lineFact(line, format, reader);
-      if (fact.kind === 'said' && fact.text !== '') said.push(fact.text);
-      if (fact.kind === 'noise' && reply !== '' && line.includes(reply)) return said;
+      if (fact.kind === 'said' && fact.text !== '') messages.push(fact.text);
+      if (fact.kind === 'noise' && reply !== '' && line.includes(reply)) return messages;
       if (fact.kind !== 'prompt') continue;
-      sincePrompt ??= said.length;
+      sincePrompt ??= messages.length;
       if (reply === '') break;
     }
-    return said.slice(0, sincePrompt);
+    return messages.slice(0, sincePrompt);
   };
   return (reader.readBackwards(transcript, collect, { scannedBytesMax: TURN_BYTES_MAX }) ?? [])
     .toReversed()
     .join('\n\n');
 }
 
-/** Did the agent answer the last prompt, if only with a tool call or with nothing? `true` also where that cannot be known. */
+/** Did the agent answer the last prompt, even if only with a tool call or with nothing? `true` if unknown. */
 export function isAnswered(transcript: string, format: TranscriptFormat, reader: TranscriptReader): boolean {
   const last = reader.readBackwards(transcript, (lines) => {
     for (const line of lines) {
@@ -105,7 +105,7 @@ function messageOf(lines: Iterable<RawLine>, format: TranscriptFormat, reader: T
   return parts.length === 0 ? null : parts.toReversed().join('\n');
 }
 
-/** A line that does not parse is half written or broken, and skipped. */
+/** A line that does not parse is half written or broken, and is skipped. */
 function lineFact(line: RawLine, format: TranscriptFormat, { textOf }: TranscriptReader): LineFact {
   const { speakers, speech, results, factOf } = format;
   if (!speakers.some((mark) => line.includes(mark))) return NOISE;
@@ -121,7 +121,7 @@ function isSpeechAtEdge(line: RawLine, speech: readonly string[]): boolean {
   );
 }
 
-/** `undefined` = it is not a JSON object: the writer is in the middle of it, or died there. */
+/** `undefined` = not a JSON object: the writer is still writing it, or died. */
 export function parseRecord(text: string): Fields | undefined {
   try {
     return fieldsOf(JSON.parse(text));
@@ -136,7 +136,7 @@ export function factOfAgentLine({ id, content }: Fields): LineFact & { readonly 
   return { kind: 'said', id: typeof id === 'string' ? id : null, text };
 }
 
-/** `isHosts`: the host itself wrote the line, for the agent or for the user: it is not a prompt. */
+/** `isHosts`: the host itself wrote the line, for the agent or for the user, so it is not a prompt. */
 export function factOfUserLine({ content }: Fields, isResult: (block: Fields) => boolean, isHosts: boolean): LineFact {
   if (blocksOf(content).some(isResult)) return { kind: 'tool-result' };
   return isHosts ? NOISE : { kind: 'prompt' };

@@ -1,33 +1,33 @@
 import type { Fields } from './fields.ts';
 
-/** Where a client is tried out. `scratch`: a folder of ours, removed afterwards. */
+/** Where a client is tried. `scratch`: a folder of ours, removed afterwards. */
 export type TrialPlace = {
   readonly url: string;
   readonly prompt: string;
   /** A new UUID. */
   readonly session: string;
   readonly scratch: string;
-  /** The folder of the host below the user's home, as the user has it. */
+  /** The folder of the host below the user's home, as set up by the user. */
   readonly folder: (variable: string | null, name: string) => string;
-  /** The project it is tried out in; `null` = an empty one, below the scratch folder. */
+  /** The project it is tried in; `null` = an empty one, below the scratch folder. */
   readonly project: string | null;
 };
 
 export type TrialLaunch = {
   readonly args: readonly string[];
-  /** Added to the plain one. */
+  /** Added to the plain environment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly stdin?: string;
   /** Written below the scratch folder first. */
   readonly files?: Readonly<Record<string, TrialFile>>;
   /**
-   * Folders below the scratch folder that mirror another one, except for the files above: what the client writes, most of all sessions, is removed
-   * with them. `only`: of a folder that also contains keys and sessions, just what the user set up.
+   * Folders below the scratch folder that mirror another one, except for the files above: everything the client writes, especially
+   * sessions, is removed with them. `only`: just the user's setup, for a folder that also contains keys and sessions.
    */
   readonly mirrors?: readonly TrialMirror[];
 };
 
-/** The text; the mirrored file as it is (`copy`) or with another text, where there is one; or its settings, changed. */
+/** A text; the mirrored file as it is (`copy`) or with another text, if it exists; or its settings, changed. */
 export type TrialFile =
   | string
   | { readonly copy: true }
@@ -44,25 +44,25 @@ type TrialMirror = {
 };
 
 /**
- * How a host is started once, with the settings that the user has, against a model on this machine. The model's address and a key that is
- * none are all that differs. The loop begins before it is started where its session can be `named`, with `/ralph` where that is `typed`, and
- * else when the session is `announced` in its output.
+ * How a host is started once, with the user's settings, against a model on this machine. Only the model's address and a fake key differ.
+ * The loop begins before the start if its session can be `named`, with `/ralph` if that is `typed`, and otherwise when the session is
+ * `announced` in its output.
  */
 export type HostTrial = {
   readonly begin: 'named' | 'typed' | 'announced';
   readonly launch: (place: TrialPlace) => TrialLaunch;
-  /** What a project has set up is shown in the empty one: it would be written to. */
+  /** The project's own setup is shown in the empty project, because the client would write to it. */
   readonly showsProject?: true;
-  /** Variables of the user that the host finds its settings by. */
+  /** Variables of the user by which the host finds its settings. */
   readonly keepsVariables?: readonly string[];
-  /** Variables that keep it from writing into the user's folder when it prints its version. */
+  /** Variables that keep it from writing into the user's folder when it only prints its version. */
   readonly versionVariables?: (scratch: string) => Readonly<Record<string, string>>;
 };
 
 export const TRIAL_KEY = 'no-key-tireless-doctor';
 export const TRIAL_MODEL = 'fake-model';
 
-/** What people set up in the folder of a host. Everything else there is keys, sessions and caches. */
+/** The user's own setup in the folder of a host. Everything else there is keys, sessions and caches. */
 export const USER_SETUP: readonly string[] = [
   'settings.json',
   'commands',

@@ -4,39 +4,40 @@ import type { RawLine, TranscriptReader } from '../engine/ports.ts';
 import type { IdleCause } from '../core/session-activity.ts';
 import type { Fields } from './fields.ts';
 import { readLastWorkMs } from './last-work.ts';
+import { readWorkAfterMs } from './work-after.ts';
 import { parseRecord } from './transcript.ts';
 import type { WorkSigns } from './work-signs.ts';
 import { hasMark, SIGN_LIMITS } from './work-signs.ts';
 
-/** What the transcript of a session shows about its agent, where hooks report too little. */
+/** What the transcript of a session shows about its agent, if hooks report too little. */
 export type TurnWatch = {
   /** When the agent was last at work, epoch milliseconds. */
   readonly lastWorkMs: (transcript: string, reader: TranscriptReader) => number | undefined;
-  /** Why the agent does not work; `null` = it may be at work. */
+  /** When it first was after this time, epoch milliseconds. */
+  readonly workAfterMs: (transcript: string, reader: TranscriptReader, sinceMs: number) => number | undefined;
+  /** Why the agent is not at work; `null` = it may be. */
   readonly idleCause: (transcript: string, reader: TranscriptReader, nowMs: number) => IdleCause | null;
   /** The last turn, if it failed; `null` = it did not. Used when the next turn begins. */
   readonly failedTurn?: (transcript: string, reader: TranscriptReader) => FailedTurn | null;
-  /** Does a message wait for the end of the turn, or a notice that work in the background has ended? Absent = cannot be known. */
+  /** Does a message wait for the end of the turn, or a notice that background work has ended? Absent = unknown. */
   readonly messageWaits?: (transcript: string, reader: TranscriptReader) => boolean;
-  /** Did this command wait for the end of a turn? Absent = cannot be known. */
+  /** Did this command wait for the end of a turn? Absent = unknown. */
   readonly hasWaited?: (transcript: string, reader: TranscriptReader, command: string) => boolean;
 };
 
-/** A host that tries again by itself has given up after this. */
+/** A host that retries by itself has given up after this time. */
 const RETRIES_MS_MAX = 120_000;
 
-/**
- * A part of the host itself, made when its folder is loaded. `words`: why the turn failed, from the line that shows it; empty = it does not
- * say why.
- */
+/** Part of the host, created when its folder is loaded. `words`: why the turn failed, from the line that shows it; empty = it does not show why. */
 export const watchTurns = (signs: WorkSigns, words: (record: Fields) => string): TurnWatch => ({
   lastWorkMs: (transcript, reader) => readLastWorkMs(transcript, signs, reader),
+  workAfterMs: (transcript, reader, sinceMs) => readWorkAfterMs(transcript, signs, reader, sinceMs),
   idleCause: (transcript, reader, nowMs) =>
     reader.readBackwards(transcript, (lines) => idleCauseIn(lines, signs, reader, nowMs), SIGN_LIMITS),
   failedTurn: (transcript, reader) => readFailedTurn(transcript, { signs, words }, reader),
 });
 
-/** How a transcript shows that a turn failed. `classify`: for a host whose errors need more than the usual words. */
+/** How a transcript shows a failed turn. `classify`: for a host whose errors need more than the usual words. */
 type FailureSigns = {
   readonly signs: Pick<WorkSigns, 'work' | 'interrupted' | 'failed' | 'repeats'>;
   readonly words: (record: Fields) => string;
@@ -68,7 +69,7 @@ function idleCauseIn(
 const UNEXPLAINED: Failure = { class: 'unknown', detail: 'the session shows why', unexplained: true };
 const DETAIL_CHARS_MAX = 1000;
 
-/** The prompt that begins the next turn may be in the transcript already. */
+/** The prompt that begins the next turn may already be in the transcript. */
 function failedTurnIn(
   lines: Iterable<RawLine>,
   { signs, words, classify = classifyError }: FailureSigns,

@@ -3,10 +3,10 @@ import { TYPED_COMMANDS } from '../core/event.ts';
 import type { HostCapabilities } from './capabilities.ts';
 import { isOurParagraph } from './command-mark.ts';
 
-/** Before the name of a command where the user has one of that name already: `/tireless-ralph`. */
+/** Precedes the name of a command that the user already has: `/tireless-ralph`. */
 export const OTHER_NAME = 'tireless-';
 
-/** One of ours, by the name that the user typed; `undefined` = it is not. */
+/** One of our commands, by its typed name; `undefined` = it is not ours. */
 export function typedCommand(
   before: string,
   name: string,
@@ -20,8 +20,8 @@ export function typedCommand(
 }
 
 /**
- * For hosts whose commands reach us as the text of a prompt: `/ralph goal…`, or `$ralph` where a skill is named like that; a plugin's
- * are called `tireless:ralph`. What follows the command is kept byte for byte, except for the one space or line break between the two.
+ * For hosts whose commands reach us as the text of a prompt: `/ralph goal…`, or `$ralph` for a skill; a plugin's are called
+ * `tireless:ralph`. The text after the command is kept byte for byte, except for the one space or line break between the two.
  */
 export function commandIn(prompt: string): (SessionEvent & { kind: 'command-typed' }) | undefined {
   const [, prefix = '', name = '', args = ''] =
@@ -29,14 +29,14 @@ export function commandIn(prompt: string): (SessionEvent & { kind: 'command-type
   return typedCommand(prefix, name, args);
 }
 
-/** Without the last paragraph, if it is the paragraph of our command file. */
+/** Without the last paragraph, if it comes from our command file. */
 function withoutFileText(prompt: string): string {
   const text = prompt.replace(/\n$/u, '');
   const at = text.lastIndexOf('\n\n');
   return at !== -1 && isOurParagraph(text.slice(at + 2)) ? text.slice(0, at) : prompt;
 }
 
-/** The prefix of a command that the user has not typed yet. */
+/** The prefix for a command that the user has not typed yet. */
 export function commandPrefix(
   { commandPrefix: usual, pluginCommands }: Pick<HostCapabilities, 'commandPrefix' | 'pluginCommands'>,
   variables: Readonly<Record<string, string | undefined>>,

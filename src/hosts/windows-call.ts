@@ -3,7 +3,7 @@ import { NODE_FLAGS } from './guard.ts';
 import type { HostId } from './ids.ts';
 import type { HookCall, WindowsWay } from './setup.ts';
 
-/** What the user set for their own programs would cost more than all the work of the hook. */
+/** Settings for the user's own programs would cost more than all the work of the hook. */
 const EMPTIED = ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'] as const;
 
 /**
@@ -18,7 +18,7 @@ export function windowsHook(
   return windowsCall([node, ...NODE_FLAGS, script, host, home, ...words], {}, way);
 }
 
-/** The first word is the program. `variables`: of its environment. */
+/** The first word is the program. `variables`: for its environment. */
 export function windowsCall(
   words: readonly string[],
   variables: Readonly<Record<string, string>>,
@@ -30,8 +30,8 @@ export function windowsCall(
 }
 
 /**
- * The words of a call, to recognize our own. In a call of somebody else it finds what looks like words, and it splits a line of POSIX shell in
- * the wrong places if that contains quotes.
+ * The words of a call, to recognise our own. In someone else's call it finds anything that looks like words, and it splits a line of POSIX
+ * shell with quotes in the wrong places.
  */
 export function windowsWords({ line, otherKeys }: HookCall): readonly string[] {
   if (otherKeys?.args !== undefined) return [line, ...otherKeys.args];
@@ -40,14 +40,14 @@ export function windowsWords({ line, otherKeys }: HookCall): readonly string[] {
   );
 }
 
-/** In single quotes only: the host passes the line as one word, and what happens to a double quote is not known. */
+/** Only single quotes: the host passes the line as one word, and the fate of a double quote is unknown. */
 function inPowerShell(words: readonly string[], variables: Readonly<Record<string, string>>): string {
   const set = Object.entries(variables).map(([name, value]) => `$env:${name}=${quoted(value)}; `);
   const empty = EMPTIED.map((name) => `$env:${name}=$null; `);
   return `${[...set, ...empty].join('')}& ${words.map(quoted).join(' ')}; exit $LASTEXITCODE`;
 }
 
-/** PowerShell takes the typographic quotes for single ones, too. */
+/** PowerShell treats typographic quotes as single quotes too. */
 function quoted(word: string): string {
   return `'${word.replaceAll(/['‘’‚‛]/gu, '$&$&')}'`;
 }

@@ -3,10 +3,10 @@ import { aClock } from '../../test/support/a-loop.ts';
 import type { AgentActivity } from '../engine/ports.ts';
 import { activityRecorder, CHARS_PER_ITERATION_MAX } from './activity-record.ts';
 
-function record(activities: readonly AgentActivity[]): readonly unknown[] {
+function record(activities: readonly AgentActivity[], rerun = false): readonly unknown[] {
   const lines: string[] = [];
   const activity = (line: string): void => void lines.push(line);
-  const write = activityRecorder({ clock: { read: aClock }, activity }, 4);
+  const write = activityRecorder({ clock: { read: aClock }, activity }, { iteration: 4, rerun });
   for (const each of activities) write(each);
   return lines.map((line): unknown => JSON.parse(line));
 }
@@ -26,7 +26,13 @@ describe('activity recorder', () => {
     ]);
   });
 
-  it('leaves out the rest of a flood and says so once', () => {
+  it('marks an iteration that runs again', () => {
+    expect(record([], true)).toEqual([
+      { at: '2026-01-01T00:00:00.000Z', iteration: 4, kind: 'note', text: 'this iteration runs again' },
+    ]);
+  });
+
+  it('leaves out the rest of a flood and reports that once', () => {
     const flood = { kind: 'output', stream: 'message', text: 'x'.repeat(CHARS_PER_ITERATION_MAX / 4) } as const;
     const lines = record(Array.from({ length: 20 }, () => flood));
     expect(lines).toHaveLength(5);

@@ -2,12 +2,12 @@ import type { ActivityLine } from '../core/activity-line.ts';
 import type { AgentActivity } from '../engine/ports.ts';
 import type { Drive } from './drive-context.ts';
 
-/** The log is for people; of an agent that prints a gigabyte, only this much is recorded. */
+/** The log is for people, so only this much is recorded even if an agent prints a gigabyte. */
 export const CHARS_PER_ITERATION_MAX: number = 1024 * 1024;
 
 export function activityRecorder(
   drive: { readonly clock: Pick<Drive['clock'], 'read'>; readonly activity: Drive['activity'] },
-  iteration: number,
+  { iteration, rerun }: { readonly iteration: number; readonly rerun: boolean },
 ): (activity: AgentActivity) => void {
   let chars = 0;
   let isFull = false;
@@ -15,6 +15,7 @@ export function activityRecorder(
     const line: ActivityLine = { at: new Date(drive.clock.read().wallMs).toISOString(), iteration, kind, text };
     drive.activity(JSON.stringify(line));
   };
+  if (rerun) write('note', 'this iteration runs again');
   return (activity) => {
     const line = lineOf(activity);
     if (line === null || isFull) return;

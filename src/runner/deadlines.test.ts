@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import type { Cut } from '../core/event.ts';
+import type { CutReason } from '../core/event.ts';
 import { startDeadlines } from './deadlines.ts';
 
 const timing = { iterationTimeoutMs: 100_000, idleTimeoutMs: 10_000 };
 
 function start(leftMs = Infinity) {
   const clock = fakeClock();
-  const cuts: [Cut, number][] = [];
-  const onCut = (cut: Cut): void => void cuts.push([cut, clock.read().monotonicMs]);
+  const cuts: [CutReason, number][] = [];
+  const onCut = (cut: CutReason): void => void cuts.push([cut, clock.read().monotonicMs]);
   return { clock, cuts, deadlines: startDeadlines({ clock, timing, leftMs, onCut }) };
 }
 

@@ -1,32 +1,32 @@
-import type { Cut } from '../core/event.ts';
+import type { CutReason } from '../core/event.ts';
 import type { Timing } from '../core/loop.ts';
 import type { Clock } from '../system/clock.ts';
 
 export type DeadlineOptions = {
   readonly clock: Clock;
   readonly timing: Pick<Timing, 'iterationTimeoutMs' | 'idleTimeoutMs'>;
-  /** Running time the loop has left; `Infinity` when its duration is unlimited. */
+  /** The loop's remaining running time; `Infinity` if its duration is unlimited. */
   readonly leftMs: number;
-  /** Called once at most. */
-  readonly onCut: (cut: Cut) => void;
+  /** Called at most once. */
+  readonly onCut: (cut: CutReason) => void;
 };
 
 export type Deadlines = {
-  /** The agent did something: the idle time starts again. Cheap, because it may be called for every chunk of output. */
+  /** The agent did something, so the idle time starts again. Cheap, because it may be called for every chunk of output. */
   readonly touch: () => void;
   /** While its tools run, silence is work: only the other limits count. */
   readonly toolsRunning: (count: number) => void;
   readonly stop: () => void;
 };
 
-/** One timer for three limits. It sleeps until the nearest one, and then checks whether activity has moved it. */
+/** One timer for three limits. It sleeps until the nearest one, then checks whether activity has postponed it. */
 export function startDeadlines({ clock, timing, leftMs, onCut }: DeadlineOptions): Deadlines {
   const start = clock.read().monotonicMs;
   let active = start;
   let sleep: ReturnType<Clock['sleep']> | null = null;
   let isStopped = false;
   let isToolRunning = false;
-  const nearest = (): { readonly cut: Cut; readonly at: number } => {
+  const nearest = (): { readonly cut: CutReason; readonly at: number } => {
     const limits = [
       { cut: 'duration-max', at: start + leftMs },
       { cut: 'iteration-timeout', at: start + timing.iterationTimeoutMs },

@@ -1,15 +1,15 @@
 import type { Decision } from '../core/decision.ts';
-import type { Cut, Event } from '../core/event.ts';
+import type { CutReason, Event } from '../core/event.ts';
 import type { ClockReading } from '../core/evidence.ts';
 import { Fault } from '../core/fault.ts';
-import type { LoopId, Worker } from '../core/loop.ts';
+import type { LoopId, Worker, Status } from '../core/loop.ts';
 import type { Agent, AgentActivity, Control, Handled, Loaded, TurnReport } from '../engine/ports.ts';
 import type { Clock } from '../system/clock.ts';
 import type { InterruptSignal } from '../system/signals.ts';
 import type { EarlyStop } from './early-stop.ts';
 import type { OwnEntries } from './own-entries.ts';
 
-/** Everything that the driver touches is passed in here, so that a test can drive a loop instantly and without a process. */
+/** All ports of the driver, so that a test can drive a loop instantly and without a process. */
 export type DriveOptions = {
   readonly control: Control;
   readonly loop: LoopId;
@@ -18,7 +18,7 @@ export type DriveOptions = {
   readonly worker: Worker;
   /** Called about every second: after a crash, running time counts up to the last sign of life. */
   readonly heartbeat: (reading: ClockReading) => void;
-  /** A line of JSON (`ActivityLine`). Losing one does no harm, as with a heartbeat: it must not throw. */
+  /** A line of JSON (`ActivityLine`). Must not throw: like a lost heartbeat, a lost line does no harm. */
   readonly activity: (line: string) => void;
   /** Closed when the drive ends well; if the drive is killed, it stays and ends what was left running. */
   readonly watchdog?: { readonly close: () => void };
@@ -26,7 +26,7 @@ export type DriveOptions = {
   readonly interrupts: { readonly onInterrupt: (handler: (signal?: InterruptSignal) => void) => () => void };
   /** Wait until the usage limit ends, then continue; otherwise end as paused. */
   readonly waitForUsageLimit: boolean;
-  readonly isProjectThere?: (cwd: string) => boolean;
+  readonly projectExists?: (cwd: string) => boolean;
 };
 
 /** For whoever shows the drive. Checks report through the probes instead. */
@@ -36,10 +36,11 @@ export type ProgressUpdate =
   | { readonly kind: 'waiting'; readonly reason: 'between-iterations' | 'usage-limit'; readonly ms: number }
   | { readonly kind: 'agent-started'; readonly iteration: number; readonly agent: string }
   | { readonly kind: 'agent-active'; readonly iteration: number; readonly activity: AgentActivity }
-  | { readonly kind: 'turn-cut'; readonly iteration: number; readonly cut: Cut }
+  | { readonly kind: 'turn-cut'; readonly iteration: number; readonly cut: CutReason }
   | { readonly kind: 'checking'; readonly iteration: number }
-  | { readonly kind: 'stopping'; readonly reason: 'interrupt' | 'loop-moved' }
-  /** Something else failed on the way out, in addition to what the drive ends with. */
+  /** `status`: of the loop that someone else changed; absent = not known. */
+  | { readonly kind: 'stopping'; readonly reason: 'interrupt' | 'loop-moved'; readonly status?: Status }
+  /** Something else failed during the exit, besides the error that the drive ends with. */
   | { readonly kind: 'trouble'; readonly message: string };
 
 export type DriveEnd = {
@@ -50,7 +51,7 @@ export type DriveEnd = {
 
 export type Drive = DriveOptions & { readonly earlyStop: EarlyStop; readonly ownEntries: OwnEntries };
 
-/** Posts one event of this driver. A killed driver posts nothing any more: the next driver settles what it left open. */
+/** Posts one event of this driver. A killed driver posts nothing: the next driver settles what it left open. */
 export async function postEvent(drive: Drive, event: Event, report?: TurnReport): Promise<Handled> {
   if (drive.earlyStop.isKilled()) return { decision: { kind: 'abstain', because: 'not-awaited' } };
   const handled = await drive.control.post(drive.loop, event, report);

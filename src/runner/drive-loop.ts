@@ -10,20 +10,20 @@ import { postAndLoad, requireProject, runIteration, type DrivePosition } from '.
 import { isLeaseOurs, waitBetween, waitForUsageLimit } from './waiting.ts';
 
 /**
- * Drives a loop on this machine until it ends, is paused, or is no longer ours: a fresh agent per iteration, and every step committed before it is
- * acted on. The lease is released at the end, except when the user killed everything or someone took it; then the next driver takes over. Throws
- * Faults of the store, LOOP_BUSY, PROJECT_MISSING and JOURNAL_TAMPERED; by then no agent runs.
+ * Drives a loop on this machine until it ends, is paused, or is no longer ours: a fresh agent per iteration, and every step committed
+ * before it is acted on. The lease is released at the end, unless the user killed everything or someone took it; then the next driver takes
+ * over. Throws Faults of the store, LOOP_BUSY, PROJECT_MISSING and JOURNAL_TAMPERED; no agent is running by then.
  */
 export async function driveLoop(options: DriveOptions): Promise<DriveEnd> {
   const earlyStop = watchForEarlyStop(options);
   const current: { heartbeat?: ReturnType<typeof startHeartbeat> } = {};
-  // Not earlier: until the lease is ours, the last beat shows how long the previous driver was at work.
+  // Not earlier: until the lease is ours, the last beat shows how long the previous driver worked.
   const onLeased = (): void => {
     current.heartbeat = startHeartbeat(options);
   };
   try {
     const drive: Drive = { ...options, earlyStop, ownEntries: rememberOwnEntries(options) };
-    const end = await earlyStop.unlessKilled(driveToEnd(drive, onLeased));
+    const end = await earlyStop.orKilled(driveToEnd(drive, onLeased));
     return end === 'killed' ? { loaded: await loadLoop(drive), ended: 'interrupted' } : end;
   } finally {
     current.heartbeat?.stop();
@@ -66,7 +66,7 @@ async function refuseForged(drive: Drive, loaded: Loaded): Promise<void> {
 
 function endAt(drive: Drive, state: State, hadLease: boolean): DriveEnd['ended'] | null {
   if (drive.earlyStop.isKilled()) return 'interrupted';
-  // Whoever took the loop over is responsible for how it ended.
+  // Whoever took the loop over is responsible for its end.
   if (hadLease && state.worker !== null && !isLeaseOurs(drive, state)) return 'lease-lost';
   if (isEnded(state)) return 'loop-ended';
   if (!isLeaseOurs(drive, state)) return 'lease-lost';
@@ -83,13 +83,13 @@ async function nextStep(drive: Drive, { loaded, delayMs }: DrivePosition): Promi
   }
   if (state.status === 'paused') {
     await waitForUsageLimit(drive, state.pause?.resumeAt ?? 0);
-    // Refused if the wait is not over yet, because the clock was set back or the loop moved: then we look again.
+    // Refused if the wait is not over yet, because the clock was set back or the loop changed: then it is checked again.
     if (!drive.earlyStop.isInterrupted()) await postEvent(drive, { kind: 'wait-ended' });
     return { loaded: await loadLoop(drive), delayMs: 0 };
   }
   if (delayMs > 0) {
     await waitBetween(drive, state, delayMs);
-    // Others may have changed the loop meanwhile.
+    // Others may have changed the loop in the meantime.
     return { loaded: await loadLoop(drive), delayMs: 0 };
   }
   return runIteration(drive, loaded);

@@ -1,5 +1,5 @@
 import { assert } from '../core/fault.ts';
-import type { State } from '../core/loop.ts';
+import type { State, Status } from '../core/loop.ts';
 import type { DriveOptions } from './drive-context.ts';
 import { listenForInterrupts, type Interrupts } from './interrupts.ts';
 
@@ -12,13 +12,13 @@ export type StoppableWork = {
 };
 
 /**
- * What can end work early: someone else changed the journal, or the user at this terminal interrupted. One section at a time, and nothing is kept of
- * a section that has ended: a thousand iterations leave nothing behind.
+ * What can end work early: someone else changed the journal, or the user at this terminal interrupted. One section at a time, and nothing
+ * is kept of a section that has ended, so a thousand iterations leave nothing behind.
  */
-export type EarlyStop = Pick<Interrupts, 'isKilled' | 'unlessKilled' | 'close'> & {
+export type EarlyStop = Pick<Interrupts, 'isKilled' | 'orKilled' | 'close'> & {
   readonly during: <T>(section: StoppableWork, work: () => Promise<T>) => Promise<T>;
   readonly isInterrupted: () => boolean;
-  /** Resolves when the pause of an interrupt, if there was one, is committed; throws any error that occurred meanwhile. */
+  /** Resolves when the pause of an interrupt, if any, is committed; throws any error that occurred in between. */
   readonly settled: () => Promise<void>;
 };
 
@@ -31,10 +31,11 @@ export function watchForEarlyStop(options: DriveOptions): EarlyStop {
   const onFailed = (error: unknown): void => {
     trouble ??= { error };
   };
-  const abandon = (section: Active | null): void => {
-    // A section that has ended has nothing left to end, and what runs now is not its own.
+  const abandon = (section: Active | null, status?: Status): void => {
+    // A section that has ended has nothing left to end, and the current work is not its own.
     if (section === null || section !== active || section.abandoned !== null) return;
-    onProgress({ kind: 'stopping', reason: interrupts.pausing() === null ? 'loop-moved' : 'interrupt' });
+    const moved = { reason: 'loop-moved', ...(status === undefined ? {} : { status }) } as const;
+    onProgress({ kind: 'stopping', ...(interrupts.pausing() === null ? moved : { reason: 'interrupt' }) });
     section.abandoned = Promise.resolve().then(section.abandon).catch(onFailed);
   };
   const interrupts = listenForInterrupts(options, { onPaused: () => abandon(active), onFailed });
@@ -43,7 +44,7 @@ export function watchForEarlyStop(options: DriveOptions): EarlyStop {
     if (section === null) return;
     try {
       const loaded = await control.get(loop);
-      if (loaded === undefined || !section.isAwaited(loaded.state)) abandon(section);
+      if (loaded === undefined || !section.isAwaited(loaded.state)) abandon(section, loaded?.state.status);
     } catch (error) {
       onFailed(error);
       abandon(section);
@@ -56,7 +57,7 @@ export function watchForEarlyStop(options: DriveOptions): EarlyStop {
       assert(active === null, 'a driver does one thing at a time');
       const mine: Active = { ...section, abandoned: null };
       active = mine;
-      // Since the state that this work was planned from was read, the loop may have moved, or the user may have pressed Ctrl-C.
+      // Since the state for this work was read, the loop may have changed, or the user may have pressed Ctrl-C.
       void interrupts.pausing()?.then(() => abandon(mine));
       look();
       try {

@@ -6,7 +6,7 @@ export type ObservedEnd = Pick<
   SpawnResult,
   'exitCode' | 'signal' | 'stderrTail' | 'stdoutTail' | 'trouble' | 'troubleDetail'
 > & {
-  /** What the client printed on stdout in the form of its own errors; absent or empty = nothing. */
+  /** An error that the client printed on stdout in its own form; absent or empty = none. */
   readonly stdoutError?: string;
   readonly nowMs: number;
 };
@@ -16,8 +16,8 @@ const STDERR_LINES_READ = 20;
 const CHARS_READ = 4000;
 
 /**
- * Why a turn failed, or `null` when it ended normally (exit code 0). Only error channels are read: the end of stderr, or, if that is empty, an error
- * that the client printed on stdout in its own form. An agent that writes about rate limits in its work is not rate-limited.
+ * Why a turn failed; `null` = it ended normally (exit code 0). Only error channels are read: the end of stderr, or, if that is empty, an
+ * error that the client printed on stdout in its own form. An agent that writes about rate limits in its work is not rate-limited.
  */
 export function classifyFailure(seen: ObservedEnd): Failure | null {
   const trouble = troubleOf(seen);
@@ -69,8 +69,9 @@ function fatal(seen: ObservedEnd, detail: string): Failure {
 
 function described(seen: ObservedEnd): Pick<Failure, 'detail' | 'exitCode'> {
   const how = seen.exitCode === null ? `ended by ${seen.signal ?? 'an unknown signal'}` : `exit code ${seen.exitCode}`;
-  const said = seen.stderrTail.trim() === '' ? seen.stdoutTail.trim() : seen.stderrTail.trim();
-  const detail = said === '' ? `${how}, and no message` : `${how}: ${said.slice(-(DETAIL_MAX - how.length - 2))}`;
+  const printedText = seen.stderrTail.trim() === '' ? seen.stdoutTail.trim() : seen.stderrTail.trim();
+  const detail =
+    printedText === '' ? `${how}, and no message` : `${how}: ${printedText.slice(-(DETAIL_MAX - how.length - 2))}`;
   return { detail, ...(seen.exitCode === null ? {} : { exitCode: seen.exitCode }) };
 }
 
@@ -78,7 +79,7 @@ function lastLines(text: string, count: number): string {
   return text.trimEnd().split('\n').slice(-count).join('\n').slice(-CHARS_READ);
 }
 
-/** From Node, or marked as warnings: they appear in turns that end well too. */
+/** From Node, or marked as warnings: successful turns print them too. */
 const WARNINGS = /^(?:\(node:\d+\)|\(Use `node|\W{0,3}warn(?:ing)?\b).*$/gimu;
 
 /** At the start of a line of stderr: the agent's tools complain about options too, but further into the line. */

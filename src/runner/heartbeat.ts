@@ -3,7 +3,7 @@ import type { DriveOptions } from './drive-context.ts';
 
 const BEAT_MS = 1000;
 
-/** Beats at once and then about every second, until stopped. */
+/** Beats immediately and then about every second, until stopped. */
 export function startHeartbeat({ clock, heartbeat }: Pick<DriveOptions, 'clock' | 'heartbeat'>): { stop(): void } {
   let sleep: ReturnType<Clock['sleep']> | null = null;
   let isStopped = false;

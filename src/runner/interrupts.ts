@@ -4,15 +4,15 @@ import type { InterruptSignal } from '../system/signals.ts';
 import type { DriveOptions } from './drive-context.ts';
 
 /**
- * The user at this terminal. The first interrupt is a pause like any other: posted first, then acted on. The second kills all processes of the loop
- * at once; pending work is abandoned, and the next driver finds a loop that it can take over.
+ * The user at this terminal. The first interrupt is a pause like any other: posted first, then acted on. The second kills all processes of
+ * the loop at once; pending work is abandoned, and the next driver can take the loop over.
  */
 export type Interrupts = {
   /** `null` = not interrupted; resolves when the pause is committed, or has failed. Never rejects. */
   readonly pausing: () => Promise<void> | null;
   readonly isKilled: () => boolean;
-  /** The flow's own end, or `killed` as soon as everything was killed, whatever the flow still waits for. */
-  readonly unlessKilled: <T>(flow: Promise<T>) => Promise<T | 'killed'>;
+  /** The result of the flow, or `killed` as soon as everything was killed, even if the flow still waits for something. */
+  readonly orKilled: <T>(flow: Promise<T>) => Promise<T | 'killed'>;
   readonly close: () => void;
 };
 
@@ -58,7 +58,7 @@ export function listenForInterrupts(options: DriveOptions, listener: InterruptLi
   return {
     pausing: () => pausing,
     isKilled: () => isKilled,
-    unlessKilled: (flow) =>
+    orKilled: (flow) =>
       new Promise((resolve, reject) => {
         onKilled = () => resolve('killed');
         flow.then(resolve, reject);

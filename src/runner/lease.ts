@@ -9,8 +9,9 @@ import { processMarksOf } from './interrupts.ts';
 const ORPHAN_GRACE_MS = 2000;
 
 /**
- * The right to drive this loop. Throws LOOP_BUSY while another worker holds it and may be alive. A dead worker's lease is taken over, and what it
- * left running is ended first: two agents in one directory would undo each other's work. An ended loop is returned as it is, without a lease.
+ * Takes the right to drive this loop. Throws LOOP_BUSY while another worker holds it and may be alive. A dead worker's lease is taken over,
+ * and any processes it left running are ended first: two agents in one directory would undo each other's work. An ended loop is returned as
+ * it is, without a lease.
  */
 export async function takeLease(drive: Drive): Promise<Loaded> {
   const before = await loadLoop(drive);
@@ -21,7 +22,7 @@ export async function takeLease(drive: Drive): Promise<Loaded> {
   }
   const from = before.state.worker;
   if (from !== null) {
-    // Its watchdog first: it may still be at work, and would mistake our agent for one that the dead driver left.
+    // Ends its watchdog first, which may still be at work and would mistake our agent for one that the dead driver left.
     await killEverything({ pids: [], environment: [watchdogMark(drive.loop, from.pid)], graceMs: 0 });
     await killEverything({ pids: [], environment: processMarksOf(drive.loop), graceMs: ORPHAN_GRACE_MS });
   }
@@ -30,13 +31,13 @@ export async function takeLease(drive: Drive): Promise<Loaded> {
   return taken;
 }
 
-/** Returns the loop as it stands afterwards. If someone else holds the lease by now, this is refused and harmless. */
+/** Returns the loop as it is afterwards. If someone else holds the lease by now, this is refused and harmless. */
 export async function releaseLease(drive: Drive): Promise<Loaded> {
   const { loaded } = await postEvent(drive, { kind: 'worker-released', worker: drive.worker.id });
   return loaded ?? (await loadLoop(drive));
 }
 
-/** On the way out with an error: the user needs to see that error, not that the same disk refused this too. */
+/** During an exit with an error: the user needs to see that error, not that the same disk refused this too. */
 export async function releaseAfterError(drive: Drive, first: unknown): Promise<void> {
   try {
     await releaseLease(drive);

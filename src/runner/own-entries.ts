@@ -10,18 +10,18 @@ import { sharesProcesses } from '../system/worker-identity.ts';
 import type { Drive, DriveOptions } from './drive-context.ts';
 
 /**
- * Which entries this driver wrote. The agent runs as the same user and can append an entry that fits the chain, but it cannot make this process
- * remember having written it. The journal is read again only after somebody else has written to it.
+ * The entries that this driver wrote. The agent runs as the same user and can append an entry that fits the chain, but it cannot make this
+ * process remember having written it. The journal is read again only after somebody else has written to it.
  */
 export type OwnEntries = {
   readonly note: (committed: Loaded) => void;
-  /** The first entry since the last look that only we could have written, and did not. */
+  /** The first entry since the last look that only we could have written, but did not. */
   readonly findForged: (loaded: Loaded) => Promise<Entry | null>;
 };
 
 export function rememberOwnEntries({ control, loop, worker }: DriveOptions): OwnEntries {
   const own = new Set<number>();
-  /** Everything up to here has been examined; `null` = we have no lease yet, and what others wrote before it does not matter. */
+  /** Everything up to here has been examined; `null` = we have no lease yet, and earlier entries of others do not matter. */
   let seen: number | null = null;
   return {
     note: ({ head }) => {
@@ -60,7 +60,7 @@ function isFromElsewhere(event: Event & { kind: 'worker-leased' }, worker: Worke
   return event.worker.id !== worker.id && !sharesProcesses(event.worker, worker);
 }
 
-/** A `complete` decision that the rules do not make for its event. */
+/** A `complete` decision that the rules would not make for its event. */
 function isFalseProof(entries: readonly Entry[], { revision, event, evidence, decision }: Entry): boolean {
   if (decision.kind !== 'complete') return false;
   const before = foldAll(entries.filter((entry) => entry.revision < revision));

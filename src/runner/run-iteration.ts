@@ -11,18 +11,18 @@ import { processMarksOf } from './interrupts.ts';
 import { runTurn } from './run-turn.ts';
 import { isLeaseOurs, runningLeftMs } from './waiting.ts';
 
-/** Where the loop stands after a step, and how long to wait before the next. */
+/** The loop after a step, and how long to wait before the next. */
 export type DrivePosition = { readonly loaded: Loaded; readonly delayMs: number };
 
 const CHECK_GRACE_MS = 2000;
 const KILL_AGAIN_MS = 200;
 
 /**
- * One pass: commit that it begins, hand over the prompt, wait for the turn, post how it ended. A turn that the loop no longer waits for (paused,
- * cancelled, taken over) is ended with its processes and posts nothing.
+ * One pass: commits its beginning, delivers the prompt, waits for the turn, and posts how it ended. A turn that the loop no longer waits
+ * for (paused, cancelled, taken over) is ended with its processes and posts nothing.
  */
 export async function runIteration(drive: Drive, loaded: Loaded): Promise<DrivePosition> {
-  // Otherwise the delivery would be refused, we would look again, and so on forever.
+  // Otherwise the delivery would be refused and retried forever.
   assert(loaded.state.phase === 'ready', 'an iteration begins when the one before is settled');
   await requireProject(drive, loaded.state);
   const iteration = loaded.state.counted + 1;
@@ -31,7 +31,7 @@ export async function runIteration(drive: Drive, loaded: Loaded): Promise<DriveP
   if (began.decision.kind === 'abstain' || began.loaded === undefined)
     return { loaded: await loadLoop(drive), delayMs: 0 };
   if (runningLeftMs(drive, began.loaded.state) <= 0) {
-    // Nothing was handed over, so nothing counts; the limit ends the loop.
+    // Nothing was delivered, so nothing counts; the limit ends the loop.
     const failure = { class: 'transient', detail: 'no running time was left to start it' } as const;
     return postAndLoad(drive, { kind: 'turn-failed', ...ofTurn, failure });
   }
@@ -47,11 +47,14 @@ export async function runIteration(drive: Drive, loaded: Loaded): Promise<DriveP
   return postAndLoad(drive, { kind: 'turn-ended', ...ofTurn, ...(cut === null ? {} : { cut }) }, reportOf(end));
 }
 
-/** Posts an event whose decision may need a test run. Stopping meanwhile ends the checks: the commit that stopped us makes their results void. */
+/**
+ * Posts an event whose decision may need a test run. A stop during that time ends the checks: the commit that stopped us makes their
+ * results void.
+ */
 export async function postAndLoad(drive: Drive, event: Event, report: TurnReport = {}): Promise<DrivePosition> {
   const killing = startKilling(drive);
   const section: StoppableWork = {
-    // Only what others do counts: our own decision, committed a moment before we learn of it, is no reason to kill anything.
+    // Only changes by others count: our own decision, committed a moment before we learn of it, is no reason to kill anything.
     isAwaited: (state) =>
       isLeaseOurs(drive, state) &&
       state.status !== 'cancelled' &&
@@ -73,7 +76,7 @@ function startKilling(drive: Drive): { readonly run: () => Promise<void>; readon
   let sleep: ReturnType<Clock['sleep']> | null = null;
   const run = async (): Promise<void> => {
     const { state } = await loadLoop(drive);
-    // A worker that took over the lease has processes with the same mark: those are not ours to end.
+    // A worker that took over the lease has processes with the same mark, which are not ours to end.
     if (isOver || !isLeaseOurs(drive, state)) return;
     await killEverything({ pids: [], environment: processMarksOf(drive.loop), graceMs: CHECK_GRACE_MS });
     if (isOver) return;
@@ -90,9 +93,9 @@ function startKilling(drive: Drive): { readonly run: () => Promise<void>; readon
   };
 }
 
-/** Checks in a missing directory would all be "unknown", and the agent could not even start: stop here, with the loop intact. */
+/** In a missing directory every check would be `unknown`, and the agent could not even start: stop here, with the loop intact. */
 export async function requireProject(drive: Drive, state: State): Promise<void> {
-  if ((drive.isProjectThere ?? isDirectory)(state.cwd)) return;
+  if ((drive.projectExists ?? isDirectory)(state.cwd)) return;
   drive.heartbeat(drive.clock.read());
   await postEvent(drive, { kind: 'pause-requested', trouble: 'its project directory is gone' });
   throw new Fault(

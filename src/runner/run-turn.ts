@@ -1,4 +1,4 @@
-import type { Cut } from '../core/event.ts';
+import type { CutReason } from '../core/event.ts';
 import type { Usage } from '../core/evidence.ts';
 import { assert } from '../core/fault.ts';
 import { promptOf } from '../core/prompt.ts';
@@ -10,19 +10,19 @@ import type { Drive } from './drive-context.ts';
 import { isLeaseOurs, runningLeftMs } from './waiting.ts';
 
 /** `cut`: we ended the turn, because a limit was reached. */
-export type Turn = { readonly end: TurnEnd; readonly cut: Cut | null };
+export type Turn = { readonly end: TurnEnd; readonly cut: CutReason | null };
 
 /**
- * Hands over the prompt and follows the agent to its end, or to a limit. `abandoned` = the loop stopped waiting for this turn, and it was ended.
- * Whatever happens, no process of the agent runs when this returns or throws.
+ * Delivers the prompt and follows the agent until it ends or reaches a limit. `abandoned` = the loop stopped waiting for this turn, which
+ * was ended. No process of the agent is running when this returns or throws.
  */
 export async function runTurn(drive: Drive, { spec, state }: Loaded): Promise<Turn | 'abandoned'> {
   const iteration = state.counted + 1;
   const session = await drive.agent.open({ loop: drive.loop, iteration, cwd: state.cwd });
   const cancel = cancelOnce(session);
   let isAbandoned = false;
-  let cut: Cut | null = null;
-  // What a turn that we end has used: it can no longer report that itself.
+  let cut: CutReason | null = null;
+  // The usage of a turn that we end: it can no longer report that itself.
   let used: Usage | undefined;
   const section: StoppableWork = {
     isAwaited: (now) =>
@@ -44,7 +44,7 @@ export async function runTurn(drive: Drive, { spec, state }: Loaded): Promise<Tu
   });
   try {
     drive.onProgress({ kind: 'agent-started', iteration, agent: drive.agent.name });
-    const record = activityRecorder(drive, iteration);
+    const record = activityRecorder(drive, { iteration, rerun: state.plan.rerun });
     const end = await drive.earlyStop.during(section, () =>
       follow(session.prompt(promptOf(spec, state)), (activity) => {
         deadlines.touch();
@@ -77,7 +77,7 @@ async function follow(
   return end;
 }
 
-/** A limit and a pause may both cancel it; an error is thrown at the end, not as an unhandled rejection. */
+/** A limit and a pause may both cancel it. An error is thrown at the end instead of becoming an unhandled rejection. */
 function cancelOnce(session: AgentSession): { readonly start: () => void; readonly settled: () => Promise<void> } {
   let cancelling: Promise<{ readonly error: unknown } | null> | null = null;
   return {

@@ -2,12 +2,12 @@ import type { State } from '../core/loop.ts';
 import { runningMsAt } from '../core/running-time.ts';
 import type { Drive } from './drive-context.ts';
 
-/** The wall clock may be set, and a laptop may sleep: read the clock this often. */
+/** The wall clock may be changed, and a laptop may sleep: read the clock this often. */
 const LOOK_MS_MAX = 15 * 1000;
 
 /**
- * The pause before an iteration: the user's own, or the backoff after a failure. Ends early when the loop moves. The user's own pause also ends when
- * the running time is used up; nothing runs during a backoff, so only the limit on faults bounds it.
+ * The pause before an iteration: the user's own, or the backoff after a failure. Ends early if the loop changes. The user's own pause also
+ * ends when the running time is used up; nothing runs during a backoff, so only the limit on faults bounds it.
  */
 export async function waitBetween(drive: Drive, state: State, delayMs: number): Promise<void> {
   const ms = state.resting === undefined ? Math.min(delayMs, runningLeftMs(drive, state)) : delayMs;
@@ -16,7 +16,7 @@ export async function waitBetween(drive: Drive, state: State, delayMs: number): 
   await sleepWhile(drive, ms, (now) => now.status === 'running' && isLeaseOurs(drive, now));
 }
 
-/** Waits until the wall clock reaches `resumeAt`, in pieces. Returns earlier if the loop moved or the user interrupted. */
+/** Waits in pieces until the wall clock reaches `resumeAt`. Returns earlier if the loop changed or the user interrupted. */
 export async function waitForUsageLimit(drive: Drive, resumeAt: number): Promise<void> {
   const isParked = (now: State): boolean =>
     now.status === 'paused' && now.pause?.resumeAt === resumeAt && isLeaseOurs(drive, now);
@@ -28,7 +28,7 @@ export async function waitForUsageLimit(drive: Drive, resumeAt: number): Promise
   }
 }
 
-/** `Infinity` when the loop's duration is unlimited. */
+/** `Infinity` if the loop's duration is unlimited. */
 export function runningLeftMs(drive: Drive, state: State): number {
   const { durationMaxMs } = state.limits;
   return durationMaxMs === 'unlimited' ? Infinity : durationMaxMs - runningMsAt(state, drive.clock.read());
@@ -38,7 +38,7 @@ export function isLeaseOurs(drive: Drive, state: State): boolean {
   return state.worker?.id === drive.worker.id;
 }
 
-/** Returns whether it was cut short. */
+/** Returns whether it ended early. */
 async function sleepWhile(drive: Drive, ms: number, isAwaited: (state: State) => boolean): Promise<boolean> {
   let isCut = false;
   const sleep = drive.clock.sleep(ms);

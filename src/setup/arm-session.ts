@@ -1,7 +1,7 @@
 import { Fault } from '../core/fault.ts';
 import type { LoopId, SessionRef, Spec } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
-import type { Armed } from '../engine/arm-loop.ts';
+import type { ArmedLoop } from '../engine/arm-loop.ts';
 import { armLoop } from '../engine/arm-loop.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
@@ -20,8 +20,8 @@ export type SessionArmRequest = {
   readonly loop: LoopId;
   readonly spec: Spec;
   readonly session: SessionRef;
-  /** The caller hands the first prompt to the agent of the session. */
-  readonly handsOver?: true;
+  /** The caller gives the first prompt to the agent of the session. */
+  readonly deliversPrompt?: true;
   /** The project. */
   readonly cwd: string;
   readonly allowMissingCheck: boolean;
@@ -30,7 +30,7 @@ export type SessionArmRequest = {
 };
 
 /** Arms a loop on this machine: looks for conflicts, creates the tracker, and adds hooks that are installed on demand. */
-export async function armSession(request: SessionArmRequest, world: SetupWorld): Promise<Armed> {
+export async function armSession(request: SessionArmRequest, world: SetupWorld): Promise<ArmedLoop> {
   const { spec, session, cwd, transcript = null } = request;
   const host = hostNamed(session.host);
   if (host !== undefined) refuseLateHooks(host, cwd, world);
@@ -49,13 +49,13 @@ export async function armSession(request: SessionArmRequest, world: SetupWorld):
   try {
     return await runAsync(armLoop(arming, steps), effects);
   } catch (error) {
-    // The first failure is the one to report; "tireless doctor" reports hooks that stayed.
+    // The first failure is the one to report; "tireless doctor" reports any hooks that remain.
     await disarmOnDemand(session.host, cwd, world).catch(() => undefined);
     throw error;
   }
 }
 
-/** A loop that had ended continues in its session: the hooks that left the settings with it come back. */
+/** A loop that had ended continues in its session, so the hooks that were removed with it are restored. */
 export function restoreOnDemand({ spec, state }: Loaded, world: SetupWorld): void {
   const host = hostNamed(state.session?.host);
   if (host !== undefined && spec.dialect === undefined && !isEnded(state)) armOnDemand(host, state.cwd, world);

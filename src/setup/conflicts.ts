@@ -22,7 +22,7 @@ export async function findConflicts(place: SessionPlace, world: SetupWorld): Pro
   return [...(await findOthers(place, world)), ...(await waitingLoop(place, world))];
 }
 
-/** The same, without loops in state files that tireless answers for: those are its own. */
+/** Without loops in state files that tireless handles itself. */
 export async function findOthers(place: SessionPlace, world: SetupWorld): Promise<readonly Conflict[]> {
   return [...(await pluginLoop(place, world)), ...(await nativeGoal(place, world))];
 }

@@ -23,7 +23,7 @@ import { thisMachine } from '../system/worker-identity.ts';
 import { limitDurationText } from '../views/duration.ts';
 import type { SetupWorld } from './setup-world.ts';
 
-/** What was requested as the successful end of a new file's loop. */
+/** The requested successful end of a new file's loop. */
 type AskedClaims = {
   readonly typed: readonly string[];
   readonly ofTemplate: string | null;
@@ -37,14 +37,14 @@ export type StateFileRequest = {
   readonly name: DialectName;
   readonly dialect: Dialect;
   readonly loop: LoopId;
-  /** The loop without its claim and its maximum: the document derives those from `claims` and `maximum`. */
+  /** The loop without its claim and maximum, which the document derives from `claims` and `maximum`. */
   readonly spec: Spec;
   readonly session: SessionRef | null;
   readonly project: string;
-  /** In the document's way of counting. */
+  /** As the document counts. */
   readonly maximum: number;
   readonly claims: AskedClaims;
-  /** The requested times: the file has to hold them. */
+  /** The requested times, which the file has to express. */
   readonly asked: AskedTimes;
 };
 
@@ -65,9 +65,9 @@ export type WrittenStateFile = {
   /** Where the previous file was kept; `null` = there was none. */
   readonly kept: string | null;
   readonly reading: StateFileReading;
-  /** How well the goal suits a loop, if the document scores it; `null` = it does not. */
+  /** How well the goal suits a loop; `null` = the document does not score it. */
   readonly score: Score | null;
-  /** The maximum in the file, in its document's way of counting. */
+  /** The maximum in the file, as its document counts. */
   readonly maximum: number;
   readonly prompt: string;
 };
@@ -108,7 +108,7 @@ export function criteriaFor(dialect: Dialect, goal: string, asked: readonly stri
   return asked.length === 0 ? (dialect.criteriaFor?.(goal) ?? []) : asked;
 }
 
-/** For a document that has no place for the session: the journal holds it instead. */
+/** For a document that has no field for the session: the journal records it instead. */
 async function reserve(
   place: DialectPlace & { readonly session: SessionRef },
   reading: StateFileReading,
@@ -156,7 +156,7 @@ function textOf(context: FileContext & { readonly spec: Spec; readonly loop: Loo
   return session === null || dialect.withSession === undefined ? text : dialect.withSession(text, session.id);
 }
 
-/** Refuses a time that the file cannot hold exactly. Throws `USAGE`. */
+/** Refuses a time that the file cannot express exactly. Throws `USAGE`. */
 function requireSameTimes(
   name: DialectName,
   { durationMaxMs, timing }: StateFileReading,
@@ -177,12 +177,12 @@ function limitText(limit: Limit): string {
   return limit === 'unlimited' ? limit : limitDurationText(limit);
 }
 
-/** The texts that the file will hold. In the document that accepts several, they are separated by `|`. */
+/** The texts for the file. In the document that accepts several, they are separated by `|`. */
 function claimsFor(name: DialectName, asked: AskedClaims): readonly string[] {
   const { typed, ofTemplate, isFileWatched, isFromTodos } = asked;
   const { claims, claimDefault } = DIALECTS[name].start;
   if (typed.some((text) => text.trim() === ''))
-    throw new Fault('USAGE', 'Cannot use an empty text for --claim: nothing would match it. Give the text.');
+    throw new Fault('USAGE', 'Cannot use an empty string for --claim: nothing would match it. Give the text.');
   if (claims === 'fixed') return [claimDefault];
   if (typed.length > 0) {
     const given = claims === 'several' ? typed.flatMap((text) => text.split('|')) : typed;

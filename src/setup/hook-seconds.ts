@@ -1,6 +1,6 @@
 /**
- * What a hook that waits for long needs of the settings: one number. It is read without the modules of `install` and `doctor`, which a hook does
- * not load. Settings with comments are skipped: no parser for them is loaded either.
+ * Reads one number from the settings: how long our hook may wait. Without the modules of `install` and `doctor`, which a hook does not
+ * load. Settings with comments are skipped, because the parser for them is not loaded either.
  */
 import path from 'node:path';
 import { parseJson } from '../core/parse-json.ts';
@@ -14,7 +14,7 @@ import { namesIn } from '../system/folder.ts';
 /** Deeper than any host nests its hooks. */
 const DEPTH_MAX = 12;
 
-/** `event`: the host's name for it. */
+/** `event`: the host's name for the event. */
 export type HookPlace = { readonly host: HostId; readonly event: string; readonly project: string };
 
 /** How long the settings of a host let our hook for this event run, in seconds; `null` = they do not contain it. */
@@ -42,7 +42,7 @@ function settingsIn(record: string, host: HostId, project: string): readonly str
   });
 }
 
-/** The `timeout` beside each line that reads a script of ours; `null` = there is none, and the host has a time of its own. */
+/** The `timeout` beside each line that reads our script; `null` = there is none, and the host uses its default. */
 function timesIn(value: unknown, scripts: string, depth = 0): readonly (number | null)[] {
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];
   const inner = Object.values(value).flatMap((each) => timesIn(each, scripts, depth + 1));

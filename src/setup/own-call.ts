@@ -12,7 +12,7 @@ type ProgramFiles = { readonly node: string; readonly script: string; readonly h
  * install no name. Includes the home of the loop if the agent's own environment names another one.
  */
 export function ownCall({ node, script, home }: ProgramFiles, cwd: string, platform: Platform): string {
-  // `undefined` = unknown (Windows): then the name is the better guess, because its shell is unknown too.
+  // `undefined` = unknown (Windows). The name is then the better guess, because the shell is unknown too.
   const isNamed = findsProgram('tireless', cwd, platform) !== false;
   const call = isNamed ? 'tireless' : [node, path.join(path.dirname(script), 'cli.js')].map(quoted).join(' ');
   const isKnown = platform.os === 'win32' || homeIn(platform) === home;

@@ -9,11 +9,11 @@ type Sign = {
   readonly command: string;
   readonly file: string;
   readonly proves?: (text: string, names: readonly string[]) => boolean;
-  /** Only if this file exists too. */
-  readonly beside?: string;
+  /** This file must exist too. */
+  readonly alsoRequires?: string;
 };
 
-/** `npm init` writes this script, and it fails. */
+/** `npm init` writes this script, which fails. */
 const NPM_PLACEHOLDER = /no test specified/u;
 const FILE_CHARS_MAX = 1_000_000;
 const CHECKS_MAX = 3;
@@ -21,10 +21,10 @@ const CHECKS_MAX = 3;
 /** How projects of each kind run their tests. The first sign of each kind counts; one project may be of several kinds. */
 const KINDS: readonly (readonly Sign[])[] = [
   [
-    { command: 'pnpm test', file: 'package.json', proves: hasTestScript, beside: 'pnpm-lock.yaml' },
-    { command: 'yarn test', file: 'package.json', proves: hasTestScript, beside: 'yarn.lock' },
-    { command: 'bun run test', file: 'package.json', proves: hasTestScript, beside: 'bun.lock' },
-    { command: 'bun run test', file: 'package.json', proves: hasTestScript, beside: 'bun.lockb' },
+    { command: 'pnpm test', file: 'package.json', proves: hasTestScript, alsoRequires: 'pnpm-lock.yaml' },
+    { command: 'yarn test', file: 'package.json', proves: hasTestScript, alsoRequires: 'yarn.lock' },
+    { command: 'bun run test', file: 'package.json', proves: hasTestScript, alsoRequires: 'bun.lock' },
+    { command: 'bun run test', file: 'package.json', proves: hasTestScript, alsoRequires: 'bun.lockb' },
     { command: 'npm test', file: 'package.json', proves: hasTestScript },
     { command: 'deno test', file: 'deno.json' },
   ],
@@ -49,7 +49,7 @@ const KINDS: readonly (readonly Sign[])[] = [
   [{ command: 'mix test', file: 'mix.exs' }],
   [
     { command: 'bundle exec rspec', file: '.rspec' },
-    { command: 'bundle exec rake test', file: 'Rakefile', beside: 'Gemfile' },
+    { command: 'bundle exec rake test', file: 'Rakefile', alsoRequires: 'Gemfile' },
   ],
   [
     { command: 'composer test', file: 'composer.json', proves: hasTestScript },
@@ -71,9 +71,10 @@ export function guessChecks(project: string): readonly string[] {
   );
 }
 
-function isSeen({ file, proves, beside }: Sign, project: string, names: readonly string[]): boolean {
+function isSeen({ file, proves, alsoRequires }: Sign, project: string, names: readonly string[]): boolean {
   const name = file.startsWith('*') ? names.find((each) => each.endsWith(file.slice(1))) : file;
-  if (name === undefined || !names.includes(name) || (beside !== undefined && !names.includes(beside))) return false;
+  if (name === undefined || !names.includes(name) || (alsoRequires !== undefined && !names.includes(alsoRequires)))
+    return false;
   if (proves === undefined) return true;
   const text = ignoringErrno(() => readTextIfExists(path.join(project, name)));
   return text !== undefined && text.length <= FILE_CHARS_MAX && proves(text, names);

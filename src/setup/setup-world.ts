@@ -1,7 +1,7 @@
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DialectName } from '../dialects/names.ts';
-import type { SessionPrograms } from '../engine/file-owner.ts';
+import type { SessionProcesses } from '../engine/file-owner.ts';
 import type { AsyncEffects, Store } from '../engine/ports.ts';
 import type { Host } from '../hosts/host.ts';
 
@@ -13,7 +13,7 @@ export type SetupWorld = {
     readonly home: () => string;
     readonly store: () => Promise<Store>;
     readonly dialect: (name: DialectName) => Promise<Dialect>;
-    readonly sessionPrograms: () => Promise<Pick<SessionPrograms, 'isGone'>>;
+    readonly sessionProcesses: () => Promise<Pick<SessionProcesses, 'isGone'>>;
     readonly session: () => Promise<{
       readonly effects: AsyncEffects;
       readonly hasNativeGoal: (host: Host, transcript: string) => boolean;

@@ -8,8 +8,8 @@ import { realDirectory } from '../system/project.ts';
 const FOLDER = '.tireless';
 
 /**
- * Everything in the folder stays out of commits, this file too, so that a fresh project shows nothing in `git status`. What a team shares (its
- * checks, its templates) is exempt from the rule and can be added like any other file.
+ * Everything in the folder stays out of commits, including this file, so that a fresh project shows nothing in `git status`. Files that a
+ * team shares (its checks, its templates) are exempt from the rule and can be added like any other file.
  */
 const IGNORE = `*
 !config.json
@@ -17,9 +17,7 @@ const IGNORE = `*
 !templates/**
 `;
 
-/**
- * Makes sure that the tracker exists and has a line for every criterion, ticked if it is `met`. What people and agents wrote in it stays as it is.
- */
+/** Makes sure that the tracker exists and has a line for every criterion, ticked if it is `met`. Text from people and agents stays as it is. */
 export function ensureTracker(spec: Spec, project: string, met: readonly string[] = []): void {
   if (spec.tracker === undefined) return;
   const file = path.join(project, spec.tracker);

@@ -11,7 +11,7 @@ import type { DialectPlace } from '../engine/loop-of-file.ts';
 import { mayDriveFile } from '../engine/file-owner.ts';
 import type { LiveFile } from '../engine/live-file.ts';
 import { readLiveFile } from '../engine/live-file.ts';
-import { obeyFile, postToWaiting, waitingIn } from '../engine/obey-file.ts';
+import { endWithFile, postToWaiting, readWaitingFile } from '../engine/obey-file.ts';
 import { runAsync } from '../engine/pipeline.ts';
 import type { Loaded } from '../engine/ports.ts';
 import { findBelow, namesIn } from '../system/folder.ts';
@@ -68,7 +68,7 @@ export async function findFreeFiles(project: string, services: Services): Promis
   const broken: BrokenFile[] = [];
   for (const { dialect, place } of await findStateFiles(project, services)) {
     const { effects } = await services.session();
-    const reading = await runAsync(waitingIn(place.live), effects);
+    const reading = await runAsync(readWaitingFile(place.live), effects);
     if (reading?.kind === 'invalid') broken.push({ loop: null, dialect, file: place.file, why: reading.why });
     else if (reading !== null) waiting.push({ dialect, place, reading });
   }
@@ -93,7 +93,7 @@ export async function findFreeFilesAround(here: string, services: Services): Pro
 
 export type WaitingChoice =
   | { readonly kind: 'file'; readonly file: WaitingFile }
-  /** No file is meant. */
+  /** The command means no file. */
   | { readonly kind: 'loop' }
   | { readonly kind: 'ambiguous' };
 
@@ -128,8 +128,13 @@ export async function pauseWaitingFile({ place, reading }: WaitingFile, services
 }
 
 /** Why the state file of an open loop cannot be read; `null` = it can, or there is none. */
-export async function brokenFileOf({ spec, state }: Loaded, services: FileServices): Promise<BrokenFile | null> {
-  const live = isEnded(state) ? undefined : await services.liveFile(spec, state.cwd);
+export async function brokenFileOf(loaded: Loaded, services: FileServices): Promise<BrokenFile | null> {
+  return isEnded(loaded.state) ? null : await unreadableFileOf(loaded, services);
+}
+
+/** The same for a loop that may have ended. */
+export async function unreadableFileOf({ spec, state }: Loaded, services: FileServices): Promise<BrokenFile | null> {
+  const live = await services.liveFile(spec, state.cwd);
   if (live === undefined) return null;
   const { reading } = await runAsync(readLiveFile(live), (await services.session()).effects);
   if (reading?.kind !== 'invalid') return null;
@@ -146,7 +151,7 @@ export async function openLoopsNow(
   const inFiles = open.filter(({ spec, state }) => spec.dialect !== undefined && isHere(state.cwd));
   for (const loaded of inFiles) {
     const live = await services.liveFile(loaded.spec, loaded.state.cwd);
-    if (live !== undefined) await runAsync(obeyFile(loaded, live), (await services.session()).effects);
+    if (live !== undefined) await runAsync(endWithFile(loaded, live), (await services.session()).effects);
   }
   return inFiles.length > 0 ? store.list({ ended: false }) : open;
 }

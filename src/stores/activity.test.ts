@@ -94,10 +94,13 @@ describe('heartbeat', () => {
     expect(readHeartbeat(home, 'a')).toEqual(aClock(2));
   });
 
-  it.each(['', '{', '[]', 'null', '{"wallMs":1,"monotonicMs":"2","boot":"b"}'])('is none when it holds %j', (text) => {
-    writeFileSync(filesOf(home, 'a').heartbeat, text);
-    expect(readHeartbeat(home, 'a')).toBeNull();
-  });
+  it.each(['', '{', '[]', 'null', '{"wallMs":1,"monotonicMs":"2","boot":"b"}'])(
+    'counts as missing when it contains %j',
+    (text) => {
+      writeFileSync(filesOf(home, 'a').heartbeat, text);
+      expect(readHeartbeat(home, 'a')).toBeNull();
+    },
+  );
 
   it('says when it could not write, and throws nothing', () => {
     expect(writeHeartbeat(home, 'none', aClock())).toBe(false);

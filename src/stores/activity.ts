@@ -15,11 +15,11 @@ const NEWLINE = 10;
  * loses no fact, so a full disk is a return value here and not a Fault. The next commit will report it loudly.
  */
 export type ActivityLog = {
-  /** `false` = it could not be written. A line break inside `line` would make it two. */
+  /** `false` = it could not be written. A line break inside `line` would split it in two. */
   readonly append: (line: string) => boolean;
   /** The last whole lines, oldest first; at most `bytesMax` bytes of them. */
   readonly readTail: (bytesMax?: number) => readonly string[];
-  /** Every whole line that was not read yet, oldest first: at the first call all that is kept. */
+  /** Every whole line that was not read yet, oldest first. The first call returns everything that is kept. */
   readonly reader: () => () => readonly string[];
 };
 
@@ -28,7 +28,7 @@ export function activityLog(home: string, loop: LoopId): ActivityLog {
   function append(line: string): boolean {
     const text = `${line}\n`;
     const bytes = Buffer.byteLength(text);
-    // Asked each time: the checks of a session are processes of their own, and write too.
+    // Checked every time, because the checks of a session run in other processes that write here too.
     const size = ignoringErrno(() => statSync(files.activity, { throwIfNoEntry: false }))?.size ?? 0;
     const note = size > 0 && size + bytes > FILE_BYTES_MAX ? makeRoom(files) : '';
     return ignoringErrno(() => (appendFileSync(files.activity, `${note}${text}`, { mode: 0o600 }), true)) ?? false;
@@ -44,7 +44,7 @@ export function activityLog(home: string, loop: LoopId): ActivityLog {
   return { append, readTail, reader: () => readerOf(files) };
 }
 
-/** The older of the two files goes, and the next one begins with a note of it. */
+/** Drops the older of the two files; the new one begins with a note about that. */
 function makeRoom(files: LoopFiles): string {
   const isFirst = ignoringErrno(() => statSync(files.activityBefore, { throwIfNoEntry: false })) === undefined;
   ignoringErrno(() => renameSync(files.activity, files.activityBefore));
@@ -53,7 +53,7 @@ function makeRoom(files: LoopFiles): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** A file is known by its number: when the log begins a new one, the rest of the old one has another name by then. */
+/** A file is identified by its inode: after a rotation, the rest of the old file is under another name. */
 function readerOf(files: LoopFiles): () => readonly string[] {
   let read: { readonly file: number; readonly bytes: number } | null = null;
   return () => {
@@ -73,7 +73,7 @@ function readerOf(files: LoopFiles): () => readonly string[] {
   };
 }
 
-/** From there to the last whole line. */
+/** Reads from `from` to the last whole line. */
 function wholeLines(file: string, from: number): { readonly lines: readonly string[]; readonly end: number } {
   const descriptor = openSync(file, 'r');
   try {

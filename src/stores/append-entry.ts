@@ -13,24 +13,27 @@ import { withStoreFaults } from './loop-files.ts';
 import { assertValid } from './state-validity.ts';
 import { writeBlob } from './write-blob.ts';
 
-export type Appending = {
+export type AppendOptions = {
   readonly isFirst: boolean;
   /** Unique for every line ever written. */
   readonly writer: string;
   readonly crashPoint: ((name: CrashPoint) => void) | undefined;
 };
 
-/** `isAlone`: nobody else has written since the cursor looked, so the entry is committed and the cursor knows it. Otherwise read on to see who won. */
-export type Appended = {
+/**
+ * `isUncontested`: nobody else has written since the cursor was updated, so the entry is committed and the cursor includes it. Otherwise the caller reads
+ * on to see who won.
+ */
+export type AppendResult = {
   readonly revision: number;
   readonly hash: string;
-  readonly isAlone: boolean;
+  readonly isUncontested: boolean;
   /** As of this entry, if it is committed. */
   readonly loop: Loop;
 };
 
 /** Writes an entry that follows the cursor's head. Not durable before `syncJournal`. */
-export function appendEntry(cursor: Cursor, draft: Draft, how: Appending): Appended {
+export function appendEntry(cursor: Cursor, draft: Draft, how: AppendOptions): AppendResult {
   const { files, scan } = cursor;
   const crashPoint = how.crashPoint ?? noCrash;
   const revision = revisionOf(scan.chain) + 1;
@@ -52,13 +55,13 @@ export function appendEntry(cursor: Cursor, draft: Draft, how: Appending): Appen
     crashPoint('after-append');
     return fstatSync(descriptor);
   });
-  // No link is left: the journal was removed or replaced, and the line was written to a deleted file.
-  const isAlone = stats.size === scan.end + bytes.length && stats.ino === cursor.inode && stats.nlink > 0;
-  if (isAlone) {
+  // No link is left: the journal was removed or replaced, and the line went to a deleted file.
+  const isUncontested = stats.size === scan.end + bytes.length && stats.ino === cursor.inode && stats.nlink > 0;
+  if (isUncontested) {
     noteOwnLine(scan, { hash, bytes: bytes.length - 2, at });
     cursor.loop = next;
   }
-  return { revision, hash, isAlone, loop: next };
+  return { revision, hash, isUncontested, loop: next };
 }
 
 export function syncJournal(cursor: Cursor): void {

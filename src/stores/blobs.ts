@@ -30,6 +30,6 @@ export function readBlob(dir: string, hash: string): string {
       `Cannot read ${file}: it is missing, and the journal beside it needs it. ${advice}`,
     );
   if (sha256(text) !== hash)
-    throw new Fault('STORE_UNREADABLE', `Cannot use ${file}: its bytes are not those that were written. ${advice}`);
+    throw new Fault('STORE_UNREADABLE', `Cannot use ${file}: its content is not what was written. ${advice}`);
   return text;
 }

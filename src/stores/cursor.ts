@@ -54,7 +54,7 @@ export function newCursor(files: LoopFiles): Cursor {
   };
 }
 
-/** Reads and checks the whole journal. `false` = there is none. `known`: what this process saw committed before. */
+/** Reads and checks the whole journal. `false` = there is none. `known`: what this process has seen committed. */
 export function readWhole(cursor: Cursor, known?: Witness, onEntry?: (entry: Entry) => void): boolean {
   const { files, scan } = cursor;
   // Read before the journal: a snapshot taken while we read would seem to be ahead of it.
@@ -63,14 +63,14 @@ export function readWhole(cursor: Cursor, known?: Witness, onEntry?: (entry: Ent
   const vouch = (chain: Chain, end: number): void => {
     for (const witness of witnesses) if (witness !== undefined) checkWitness(chain, end, witness, files.journal);
   };
-  const isThere = withJournal(files.journal, (descriptor) => {
+  const exists = withJournal(files.journal, (descriptor) => {
     cursor.inode = fstatSync(descriptor).ino;
     readOn(cursor, descriptor, { vouch, ...(onEntry === undefined ? {} : { onEntry }) });
   });
-  if (!isThere) vouch(scan.chain, 0);
+  if (!exists) vouch(scan.chain, 0);
   if (snapshot?.loop !== undefined) cursor.snapshot = snapshot;
   cursor.isSnapshotOutdated = snapshot !== undefined && snapshot.loop === undefined;
-  return isThere;
+  return exists;
 }
 
 /** Brings a cursor up to date. `undefined` = the file is not the one it knew, or does not continue from there: read it whole. */
@@ -95,9 +95,9 @@ export function isUnmoved({ descriptor, files, scan }: Cursor): boolean {
 }
 
 /**
- * The loop from its snapshot and the entries after it. For lists, and for hooks, which must not get slower with every iteration: the past
- * before the snapshot is trusted, and those who read it whole (status, explain, replay, resume) still find what is wrong with it.
- * `undefined` = only the whole journal can tell.
+ * The loop from its snapshot and the entries after it. For lists, and for hooks, which must not get slower with every iteration. The past before the
+ * snapshot is trusted; commands that read the whole journal (status, explain, replay, resume) still find any damage. `undefined` = only the whole
+ * journal can tell.
  */
 export function readQuick(files: LoopFiles): Cursor | undefined {
   const snapshot = readSnapshot(files.snapshot);
@@ -180,7 +180,7 @@ function readOn(cursor: Cursor, descriptor: number, { vouch, onEntry }: Reading 
   });
 }
 
-/** Every entry was folded before it was written, so one that cannot be folded now is not ours, and not a bug. */
+/** Every entry was folded before it was written, so one that cannot be folded now is not ours, rather than a bug. */
 function vouchedFor<T>(file: string, revision: number, use: () => T): T {
   try {
     return use();

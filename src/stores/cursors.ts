@@ -4,13 +4,13 @@ import { closeCursor, isUnmoved, memoryOf, newCursor, readMore, readQuick, readW
 import type { Witness } from './journal-chain.ts';
 import { filesOf } from './loop-files.ts';
 
-/** Bounds the memory and the open files of a process that looks at many loops; the least recently used one goes first. */
+/** Bounds the memory and the open files of a process that reads many loops; the least recently used cursor is dropped first. */
 const CURSORS_MAX = 32;
 
 export type Cursors = {
   /** Up to date with the current file. */
   readonly current: (loop: LoopId) => Cursor;
-  /** The same but cheaper; a journal moved elsewhere may go unnoticed. For a commit, which always follows a load. */
+  /** Cheaper, but may miss that a journal was moved. For a commit, which always follows a load. */
   readonly again: (loop: LoopId) => Cursor;
   readonly close: () => void;
 };
@@ -23,7 +23,7 @@ export function openCursors(home: string, isQuick = false): Cursors {
   function current(loop: LoopId): Cursor {
     const known = kept.get(loop);
     if (known !== undefined) {
-      // Taken out of the map while it changes: a cursor that could not be brought up to date is not used again.
+      // Taken out of the map while it changes, so that a cursor that could not be updated is not used again.
       kept.delete(loop);
       const more = orClose(known, () => readMore(known));
       if (more !== undefined) return keep(loop, more);
@@ -42,7 +42,7 @@ export function openCursors(home: string, isQuick = false): Cursors {
 
   function again(loop: LoopId): Cursor {
     const known = kept.get(loop);
-    // Quick mode skips the second look, because it looked a moment ago: if someone has written since, the length after our own line shows it.
+    // Quick mode skips the second look, because the first was a moment ago. If someone has written since, the file size after our own line shows it.
     return known !== undefined && (isQuick ? known.descriptor === undefined : isUnmoved(known)) ? known : current(loop);
   }
 

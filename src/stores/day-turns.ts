@@ -9,7 +9,7 @@ import { sha256 } from '../system/ids.ts';
 
 const NAME_CHARS = 32;
 
-/** Throws a Fault if it cannot count: then the agent may stop. */
+/** Throws a Fault if it cannot count; the agent may then stop. */
 export function countTurn(home: string, project: string, day: string): number {
   const folder = path.join(home, 'days', sha256(project).slice(0, NAME_CHARS));
   const file = path.join(folder, day);

@@ -3,13 +3,13 @@ import type { Blob } from './blobs.ts';
 import { blobOf, LIKE_REF_KEY, REF_KEY, STRING_BYTES_MAX } from './blobs.ts';
 
 export const ENTRY_BYTES_MAX: number = 32 * 1024;
-/** If many small values make an entry too large, its properties longer than this are moved out whole. */
+/** If many small values make an entry too large, properties longer than this are moved out whole. */
 const PROPERTY_BYTES_MAX = 512;
 
-export type Encoded = { readonly line: string; readonly blobs: readonly Blob[] };
+export type EncodedEntry = { readonly line: string; readonly blobs: readonly Blob[] };
 
 /** `plain`: the JSON of an entry that is long or has a key like ours. */
-export function deflateEntry(plain: string): Encoded {
+export function deflateEntry(plain: string): EncodedEntry {
   const blobs: Blob[] = [];
   const small = deflate(JSON.parse(plain), blobs);
   let line = JSON.stringify(small);
@@ -27,7 +27,7 @@ function deflate(value: unknown, blobs: Blob[]): unknown {
   );
 }
 
-/** Handles the properties of event, evidence and decision. Their kinds are short and stay. */
+/** Handles the properties of event, evidence and decision. Their kinds are short and stay in the line. */
 function deflateProperties(entry: unknown, blobs: Blob[]): unknown {
   return mapValues(entry, (part) =>
     mapValues(part, (value) => {

@@ -7,7 +7,7 @@ import type { Entry } from '../core/journal.ts';
 import { parseEntry } from '../core/journal.ts';
 import { completeEntry } from '../core/older-shapes.ts';
 import { LIKE_REF_KEY, REF_KEY, STRING_BYTES_MAX } from './blobs.ts';
-import type { Encoded } from './deflate-entry.ts';
+import type { EncodedEntry } from './deflate-entry.ts';
 import { deflateEntry } from './deflate-entry.ts';
 
 /** Occurs in every line with a reference or an escaped key, and in few others. */
@@ -16,13 +16,13 @@ const HINT = '$blob"';
 /** `writer` makes every line unique: if two entries are equal, each writer can recognise its own. */
 export type WrittenEntry = Entry & { readonly writer: string };
 
-export function encodeEntry(entry: WrittenEntry): Encoded {
+export function encodeEntry(entry: WrittenEntry): EncodedEntry {
   const plain = JSON.stringify(entry);
   if (plain.length <= STRING_BYTES_MAX && !plain.includes(HINT)) return { line: plain, blobs: [] };
   return deflateEntry(plain);
 }
 
-/** `undefined` = torn. Only its outline is parsed, and no blob is read: first it is decided whether the line counts. */
+/** `undefined` = torn. Parses only the outline and reads no blob: first the chain decides whether the line counts. */
 export function decodeLine(
   line: Uint8Array,
   file: string,

@@ -40,7 +40,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 describe('a list', () => {
-  it('shows the other loops when one cannot be read, and says so', () => {
+  it('shows the other loops when one cannot be read, and reports it', () => {
     const store = open();
     for (const loop of ['a', 'b', 'c']) begin(store, loop);
     rewrite((text) => text.replace('"project"', '"elsewhere"').replace('a-machine', 'b-machine'), 'b');

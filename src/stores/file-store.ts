@@ -31,7 +31,7 @@ import { watchJournal } from './watch-journal.ts';
 
 export type FileStoreOptions = Omit<LineStoreOptions, 'beforeFirst' | 'quick'>;
 
-/** What was found while reading a journal. `fault`: why it cannot be used; the figures then cover the part before the damage. */
+/** Findings from reading a journal. `fault`: why it cannot be used; the figures then cover the part before the damage. */
 type JournalHealth = {
   readonly revision: number;
   readonly torn: number;
@@ -79,7 +79,7 @@ function mayBeTimed(load: () => Loaded | undefined): boolean {
     return loaded === undefined || isTimed(loaded.spec);
   } catch (error) {
     if (!isFault(error)) throw error;
-    return true; // Broken: whoever drives it reports that.
+    return true; // A broken loop counts as open, and whoever drives it reports the damage.
   }
 }
 

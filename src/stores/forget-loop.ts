@@ -7,8 +7,8 @@ import { forgetReports } from './report-log.ts';
 import { disarm } from './sessions.ts';
 
 /**
- * Removes every trace of a loop that nobody asked for: the one that tests a hook. Users' loops are kept forever. The journal goes last,
- * so a process that dies in between leaves a loop that can still be seen.
+ * Removes every trace of a loop that no user started: the one that tests a hook. Users' loops are kept forever. The journal is removed last, so if
+ * the process dies in between, the loop remains visible.
  */
 export function forgetLoop(home: string, loop: LoopId, session: SessionRef | null): void {
   if (session !== null) {

@@ -30,7 +30,7 @@ describe.skipIf(process.platform === 'win32')('a disk that takes no more (needs 
     expect(openFileStore({ home }).health('a')).toMatchObject({ torn: 1, revision: next.head.revision });
   });
 
-  it.skipIf(!canMount)('goes on where it was once there is room (needs the right to mount)', () => {
+  it.skipIf(!canMount)('continues where it was once there is room (needs the right to mount)', () => {
     const [result] = shell(`mount -t tmpfs -o size=400k,mode=700 tmpfs "$2" && exec "$0" "$1" "$2" refill`);
 
     expect(result).toMatchObject({ fault: { code: 'STORE_FULL' } });

@@ -4,7 +4,7 @@ import type { LoopId } from '../core/loop.ts';
 import { readTextIfExists, writeFileAtomic } from '../system/files.ts';
 import { filesOf } from './loop-files.ts';
 
-/** Records that the driver was alive at that time. Never synced. `false` = not written: at worst, readers take the driver for dead sooner. */
+/** Records that the driver was alive at that time. Never synced. `false` = not written: at worst, the driver counts as dead sooner. */
 export function writeHeartbeat(home: string, loop: LoopId, clock: ClockReading): boolean {
   try {
     writeFileAtomic(filesOf(home, loop).heartbeat, JSON.stringify(clock), { durable: false });
@@ -15,7 +15,7 @@ export function writeHeartbeat(home: string, loop: LoopId, clock: ClockReading):
   }
 }
 
-/** `null` = there is no readable one. */
+/** `null` = missing or unreadable. */
 export function readHeartbeat(home: string, loop: LoopId): ClockReading | null {
   try {
     const value: unknown = JSON.parse(readTextIfExists(filesOf(home, loop).heartbeat) ?? 'null');

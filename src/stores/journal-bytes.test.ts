@@ -145,7 +145,7 @@ describe('a journal with a flipped bit', () => {
 });
 
 describe('the newest entry', () => {
-  it('is vouched for in a place of its own after every commit', () => {
+  it('is confirmed in a separate place after every commit', () => {
     const store = openFileStore({ home });
     const begun = begin(store, 'a');
     const { journal, head } = filesOf(home, 'a');
@@ -172,7 +172,7 @@ describe('the newest entry', () => {
     expect(readers.whole()).toEqual(next);
   });
 
-  it('that was cut in the first line of all is told of in a list, and hides no other loop', () => {
+  it('that was cut in its very first line is reported by a list, and hides no other loop', () => {
     const warnings: string[] = [];
     const store = openFileStore({ home, warn: (sentence) => warnings.push(sentence) });
     begin(store, 'a');

@@ -35,7 +35,7 @@ export type Witness = {
   readonly end?: number;
 };
 
-/** What was once committed must still be there, unchanged. `end`: the journal's current size in bytes. */
+/** An entry that was committed must still exist, unchanged. `end`: the journal's current size in bytes. */
 export function checkWitness(chain: Chain, end: number, witness: Witness, file: string): void {
   const revision = revisionOf(chain);
   if (revision < witness.revision)

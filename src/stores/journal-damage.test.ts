@@ -89,7 +89,7 @@ describe('a journal that was torn', () => {
 });
 
 describe('two writers of one revision', () => {
-  it('leaves the later line void for every reader, and goes on behind it', () => {
+  it('leaves the later line void for every reader, and continues after it', () => {
     const begun = begin(open(), 'a');
     const won = commit(open(), begun, steering('first'));
     const other = mkdtempSync(path.join(tmpdir(), 'tireless-twin-'));

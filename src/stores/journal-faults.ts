@@ -33,7 +33,7 @@ export function brokenChain(file: string, { line, entry, last, torn }: Damage): 
   );
 }
 
-/** The chain is intact, but tireless cannot have written this: `why` is the reason the fold gives. */
+/** The chain is intact, but tireless cannot have written this. `why`: the reason from the fold. */
 export function unusableEntry(file: string, revision: number, why: unknown): Fault {
   const reason = messageOf(why);
   return new Fault(
@@ -43,7 +43,7 @@ export function unusableEntry(file: string, revision: number, why: unknown): Fau
   );
 }
 
-/** While it is in the way, its session cannot get another loop. */
+/** While the broken journal exists, its session cannot get another loop. */
 function adviceFor(file: string): string {
   const folder = file.replace(/[/\\][^/\\]*$/u, '');
   return `Restore the file from a backup, or give up the loop: move ${folder} away, and start a new one. Nothing was changed.`;

@@ -17,7 +17,7 @@ import { brokenChain } from './journal-faults.ts';
 const CHUNK_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
-/** Shared by all scans: they never overlap, since reading is synchronous and no scan starts another. */
+/** Shared by all scans: reading is synchronous and no scan starts another, so they never overlap. */
 let sharedChunk: Buffer | undefined;
 
 /** How far a journal has been read, and what was found. */
@@ -35,10 +35,10 @@ export type Scan = {
   last: LinePosition;
 };
 
-/** Read but not passed on yet: the next line, or the end of the journal, has to vouch for it. */
+/** Read but not passed on yet: the next line, or the end of the journal, has to confirm it. */
 type Unvouched =
   | { readonly kind: 'entry'; readonly entry: Entry; readonly hasBlobs: boolean }
-  /** A line of another version, or one that looks like that because a byte was changed. */
+  /** A line of another version, or a line with a changed byte that looks like one. */
   | { readonly kind: 'foreign'; readonly fault: Fault; readonly hash: string };
 
 type LinePosition = { readonly start: number; readonly bytes: number; readonly at: string };
@@ -61,8 +61,8 @@ export function scanFrom(file: string, chain: Chain, last: LinePosition): Scan {
 }
 
 /**
- * Reads to the current end of the file. Calls back for each committed entry, oldest first, once the entry after it vouches for its bytes by
- * its hash; for the newest, once `vouch` does. Throws JOURNAL_BROKEN at an entry that follows nothing known, and JOURNAL_VERSION_UNKNOWN.
+ * Reads to the current end of the file. Calls back for each committed entry, oldest first, once the hash in the next entry confirms its bytes; for
+ * the newest, once `vouch` does. Throws JOURNAL_BROKEN at an entry that follows nothing known, and JOURNAL_VERSION_UNKNOWN.
  */
 export function scanOn(descriptor: number, scan: Scan, handlers: ScanHandlers): void {
   const reading: Reading = { scan, unvouched: undefined, onEntry: handlers.onEntry };
@@ -84,7 +84,7 @@ export function scanOn(descriptor: number, scan: Scan, handlers: ScanHandlers): 
     // The chunk is reused, so the rest has to be copied.
     pending = Buffer.from(bytes.subarray(start));
   }
-  // Only a complete entry is valid JSON. It will be the same entry once its newline arrives, so it counts now; anything else waits.
+  // Only a complete entry is valid JSON. It stays the same once its newline arrives, so it counts now; anything else waits.
   if (!takeLine(reading, pending)) scan.offset -= pending.length;
   scan.end = position;
   endReading(reading, handlers);
@@ -126,7 +126,7 @@ function decode(reading: Reading, line: Uint8Array): ReturnType<typeof decodeLin
   }
 }
 
-/** One of our lines follows: either it follows a line written by a newer tireless, or a byte of that line was changed. */
+/** A line of ours comes next: either a newer tireless wrote the line before it, or a byte of that line was changed. */
 function foreignFault(scan: Scan, { fault, hash }: Unvouched & { kind: 'foreign' }, next: Entry): Fault {
   return next.prev === hash ? fault : brokenChain(scan.file, damageAt(scan, next));
 }
@@ -159,13 +159,13 @@ function damageAt(scan: Scan, entry: Entry): Damage {
   };
 }
 
-/** Adds a line that this process has written at the very end, without reading it back. */
+/** Adds a line that this process just wrote at the end, without reading it back. */
 export function noteOwnLine(
   scan: Scan,
   line: { readonly hash: string; readonly bytes: number; readonly at: string },
 ): void {
   const start = scan.end + 1;
-  // Our first newline ends whatever someone left torn.
+  // The newline before our line ends any torn line.
   if (scan.offset < scan.end) scan.torn += 1;
   scan.lines += 2;
   scan.chain.hashes.push(line.hash);
@@ -174,10 +174,7 @@ export function noteOwnLine(
   scan.offset = scan.end;
 }
 
-/**
- * One append. A full disk takes a part and then fails: that part stays behind as a torn line. Only in tests, with a crash point to
- * reach, are there two writes.
- */
+/** One append. A full disk accepts a part and then fails, and that part remains as a torn line. Only tests with a crash point use two writes. */
 export function appendLine(
   descriptor: number,
   bytes: Uint8Array,

@@ -14,7 +14,7 @@ export type KeepingOptions = {
   readonly quick?: boolean;
 };
 
-/** The commit is done, so failures here are only reported. If no snapshot is due, a short mark records which entry is the newest. */
+/** The commit is done, so failures here are only reported. If no snapshot is due, a short mark records the newest entry. */
 export function keepSnapshot(cursor: Cursor, { crashPoint, warn, quick }: KeepingOptions): void {
   const now = committedLoop(cursor);
   if (now === undefined) return;
@@ -40,7 +40,7 @@ function keepHeadMark({ files }: Cursor, { hash, mark }: CommittedLoop): void {
   }
 }
 
-/** Ended loops get no more commits: whoever reads one whole because another build folded its snapshot writes a new snapshot. */
+/** Ended loops get no more commits. So if another build folded the snapshot, whoever reads the whole journal writes a new one. */
 export function renewSnapshot(cursor: Cursor): void {
   const now = committedLoop(cursor);
   if (!cursor.isSnapshotOutdated || now === undefined) return;

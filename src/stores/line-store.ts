@@ -21,7 +21,7 @@ export type LineStoreOptions = {
   readonly home: string;
   /** For tests: called at the points where a crash matters. */
   readonly crashPoint?: (name: CrashPoint) => void;
-  /** For things the user should know that are not a failure. */
+  /** For problems that are not failures but that the user should see. */
   readonly warn?: (sentence: string) => void;
   /** Start from the snapshot if there is one (`readQuick`), and leave a fresh one after every commit: see `isSnapshotDue`. */
   readonly quick?: boolean;
@@ -65,7 +65,7 @@ function lineCommitter(options: LineStoreOptions, cursors: Cursors): CommitLine 
     lines += 1;
     opened ??= newId();
     const appended = appendEntry(cursor, draft, { isFirst: head === null, writer: `${opened}-${lines}`, crashPoint });
-    if (!appended.isAlone) {
+    if (!appended.isUncontested) {
       cursor = cursors.current(loop);
       if (hashAt(cursor.scan.chain, appended.revision) !== appended.hash) return { kind: 'conflict' };
     }
@@ -76,12 +76,12 @@ function lineCommitter(options: LineStoreOptions, cursors: Cursors): CommitLine 
     assert(newest !== undefined, 'a committed loop can be loaded');
     disarmLeft(options.home, before, newest);
     const { revision, hash, loop: own } = appended;
-    // Others may have moved on already: each caller gets the result of its own step, so that no two are given the same iteration.
+    // Others may have committed since. Each caller gets the result of its own step, so that no two get the same iteration.
     return { kind: 'committed', loaded: { ...own, head: { revision, hash } } };
   };
 }
 
-/** A session without a loop triggers no hook, once its user was shown that the loop moved away, or how it ended. */
+/** Once its user has seen that the loop moved away, or how it ended, a session without a loop triggers no hook. */
 function disarmLeft(home: string, before: readonly (SessionRef | null | undefined)[], { state }: Loaded): void {
   const { session, movedFrom } = state;
   for (const left of before) {
@@ -92,7 +92,7 @@ function disarmLeft(home: string, before: readonly (SessionRef | null | undefine
   if (session !== null && isDone) disarm(home, session, state.loop);
 }
 
-/** One look for quick mode: nearly every home belongs to the user and is writable by nobody else. */
+/** A single check in quick mode: nearly every home belongs to the user and is writable by nobody else. */
 function mayBeShared(home: string): boolean {
   const stats = statSync(home, { throwIfNoEntry: false });
   return stats !== undefined && ((stats.mode & 0o022) !== 0 || stats.uid !== process.geteuid?.());

@@ -16,7 +16,7 @@ export type LoopFiles = {
   readonly heartbeat: string;
   /** The program that runs the session of the loop. */
   readonly sessionProcess: string;
-  /** What the process that waits for a person was started with. */
+  /** The request that started the process which waits for a person. */
   readonly watch: string;
 };
 

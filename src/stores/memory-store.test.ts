@@ -17,13 +17,13 @@ describe('memory store', () => {
     expect(store.load('a')).toEqual(begun);
   });
 
-  it('fails after a commit that nobody is told of', () => {
+  it('fails after a commit that nobody learns of', () => {
     const next: { mishap: SimulatedFault } = { mishap: undefined };
     const store = failing(next);
     const begun = begin(store, 'a');
     next.mishap = 'after';
 
-    expect(() => commit(store, begun, steering('x'))).toThrow('it was written all the same');
+    expect(() => commit(store, begun, steering('x'))).toThrow('it was written anyway');
     expect(store.load('a')?.state.steering).toEqual(['x']);
     next.mishap = undefined;
     expect(store.commit('a', begun.head, aDraft(begun, steering('x')))).toEqual({ kind: 'conflict' });

@@ -1,6 +1,6 @@
 /**
- * Loops kept in memory, with the semantics of the file store: a hash chain, a conflict for whoever follows an old head, and entries that
- * went through JSON. The commit point is the push of the line. For simulations and tests, which can make it fail at will.
+ * Loops kept in memory, with the semantics of the file store: a hash chain, a conflict for whoever follows an old head, and entries that have passed
+ * through JSON. The commit point is the push of the line. For simulations and tests, which can make it fail at will.
  */
 import { assert, Fault } from '../core/fault.ts';
 import type { Entry, Loop } from '../core/journal.ts';
@@ -12,7 +12,10 @@ import { sha256 } from '../system/ids.ts';
 import type { CrashPoint } from './crash-point.ts';
 import { assertValid } from './state-validity.ts';
 
-/** `before`: a Fault, and nothing happened. `after`: a Fault, but it is committed and nobody was told. `conflict`: as if someone was faster. */
+/**
+ * `before`: a Fault, and nothing happened. `after`: a Fault, but the entry is committed and nobody learned of it. `conflict`: as if another writer
+ * was faster.
+ */
 export type SimulatedFault = 'before' | 'after' | 'conflict' | undefined;
 
 export type MemoryStoreOptions = {
@@ -41,7 +44,7 @@ export function openMemoryStore(options: MemoryStoreOptions = {}): Store {
     kept.set(loop, { ...next, lines });
     options.crashPoint?.('after-append');
     for (const changed of watchers.get(loop) ?? []) queueMicrotask(changed);
-    if (mishap === 'after') throw unwritable(loop, 'it was written all the same');
+    if (mishap === 'after') throw unwritable(loop, 'it was written anyway');
     return { kind: 'committed', loaded: loadedOf(next) };
   }
 

@@ -4,7 +4,7 @@ import { Fault } from '../core/fault.ts';
 import { errnoOf, ignoringErrno } from '../system/errno.ts';
 import { reasonFor } from '../system/store-fault.ts';
 
-/** `undefined` = a system without such users (Windows). */
+/** `undefined` = the system has no such ids (Windows). */
 type Identity = { readonly uid: number; readonly gid: number } | undefined;
 
 const OTHERS_WRITE = 0o002;
@@ -12,10 +12,10 @@ const GROUP_WRITES = 0o020;
 const STICKY = 0o1000;
 
 /**
- * Whoever can write to the home can allow commands and forge loops. Throws HOME_UNUSABLE for a home of another user, one that others can
- * write to, and, with `above`, one below a directory where others could replace it (not `/tmp`: there only the owner of an entry can move it).
- * The user's group counts as the user's own, as most systems set it up. root may use what belongs to others, as in a container with a
- * mounted home, but nothing that everybody can write to.
+ * Whoever can write to the home can allow commands and forge loops. Throws HOME_UNUSABLE for a home of another user, a home that others can write to,
+ * and, with `above`, a home below a directory where others could replace it (except `/tmp`, where only the owner of an entry can move it). The user's
+ * group counts as the user, as most systems set it up. root may use what belongs to others, as in a container with a mounted home, but nothing that
+ * everybody can write to.
  */
 export function refuseSharedHome(home: string, above: boolean, who: Identity = thisIdentity()): void {
   if (who === undefined) return;
@@ -52,7 +52,7 @@ function thisIdentity(): Identity {
   return uid === undefined || gid === undefined ? undefined : { uid, gid };
 }
 
-/** Throws HOME_UNUSABLE for a home that is no directory, or that the user has no access to. A missing one is created later. */
+/** Throws HOME_UNUSABLE for a home that is not a directory or that the user cannot access. A missing home is created later. */
 export function refuseUnusable(home: string): void {
   const advice = 'Move away what is in its place, or set TIRELESS_HOME to your own directory.';
   let isFile = false;

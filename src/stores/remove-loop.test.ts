@@ -20,7 +20,7 @@ function aHalted(home: string): Loaded {
 }
 
 const resumed = { kind: 'resume-requested', limits: { iterationsMax: 5 } } as const;
-const mayGo = isRemovable;
+const canRemove = isRemovable;
 
 describe('removeFolder', () => {
   it('opens every folder below that nobody may write to, if it cannot be removed at once', () => {
@@ -45,16 +45,16 @@ describe('removeLoop', () => {
   it('removes a loop with everything in its folder, and the mark of its session', () => {
     const home = aProject();
     aHalted(home);
-    expect(removeLoop(home, 'a', { mayGo })).toBe('removed');
+    expect(removeLoop(home, 'a', { canRemove })).toBe('removed');
     expect(existsSync(filesOf(home, 'a').dir)).toBe(false);
     expect(openFileStore({ home }).list({ ended: 'both' })).toEqual([]);
-    expect(removeLoop(home, 'a', { mayGo })).toBe('kept');
+    expect(removeLoop(home, 'a', { canRemove })).toBe('kept');
   });
 
   it('keeps a loop that was resumed since it was chosen', () => {
     const home = aProject();
     commit(openFileStore({ home }), aHalted(home), resumed);
-    expect(removeLoop(home, 'a', { mayGo })).toBe('kept');
+    expect(removeLoop(home, 'a', { canRemove })).toBe('kept');
     expect(openFileStore({ home }).load('a')?.state.status).toBe('running');
   });
 
@@ -64,7 +64,7 @@ describe('removeLoop', () => {
     const store = openFileStore({ home });
     store.load('a');
     const at = (point: string) => void (point === 'before-unlink' && commit(store, halted, resumed));
-    expect(removeLoop(home, 'a', { mayGo, at })).toBe('kept');
+    expect(removeLoop(home, 'a', { canRemove, at })).toBe('kept');
     expect(openFileStore({ home }).load('a')?.state.status).toBe('running');
     store.close();
   });
@@ -83,7 +83,7 @@ describe('removeLoop', () => {
         answer = isFault(error) ? 'fault' : 'bug';
       }
     };
-    expect(removeLoop(home, 'a', { mayGo, at })).toBe('removed');
+    expect(removeLoop(home, 'a', { canRemove, at })).toBe('removed');
     expect(['conflict', 'fault']).toContain(answer);
     store.close();
   });
@@ -95,7 +95,7 @@ describe('removeLoop', () => {
       const at = (reached: string): void => {
         if (reached === point) throw new Error('killed');
       };
-      expect(() => removeLoop(home, 'a', { mayGo, at })).toThrow('killed');
+      expect(() => removeLoop(home, 'a', { canRemove, at })).toThrow('killed');
       const warnings: string[] = [];
       const left = openFileStore({ home, warn: (sentence) => warnings.push(sentence) }).list({ ended: 'both' });
       expect([point, left.length, warnings]).toEqual([point, point === 'before-unlink' ? 1 : 0, []]);

@@ -1,8 +1,8 @@
 /**
- * Removes an ended loop for good. THE commit point is the `unlink` of its journal: whoever appends after it sees a file without a name and is
- * told that nothing was committed, and what was appended before it makes the file longer than it was judged, so that it is put back.
- * Kill the process before that point: the loop is whole, without its caches. After it: a folder without a journal, which is no loop to any
- * reader, and which the next `tireless prune` removes.
+ * Removes an ended loop for good. THE commit point is the `unlink` of its journal: whoever appends after it sees a file without a name and learns
+ * that nothing was committed; an append before it makes the file longer than it was when it was judged, so the file is put back. If the process is
+ * killed before that point, the loop is complete except for its caches. After it, a folder without a journal remains, which no reader counts as a
+ * loop and which the next `tireless prune` removes.
  */
 import { chmodSync, closeSync, fstatSync, openSync, readdirSync, readFileSync, rmSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -18,23 +18,23 @@ import { loopOfSession } from './session-binding.ts';
 import { disarm } from './sessions.ts';
 import { unbindSession } from './unbind-session.ts';
 
-/** `kept`: it is not as it was when the user was told, or somebody continues it. */
+/** `kept`: it changed after the user was shown it, or somebody continues it. */
 export type Removal = 'removed' | 'kept';
 
 /** For tests: called where a process can die, or another one can write. */
 type RemovalPoint = 'before-unlink' | 'after-unlink';
 
 type RemovalOptions = {
-  /** The journal is read once more, to its end: may the loop go as it stands now? */
-  readonly mayGo: (loaded: Loaded) => boolean;
+  /** Called after the journal was read again to its end: may the loop be removed as it is now? */
+  readonly canRemove: (loaded: Loaded) => boolean;
   readonly at?: (point: RemovalPoint) => void;
 };
 
-/** Throws a Fault when the disk refuses. */
-export function removeLoop(home: string, loop: LoopId, { mayGo, at }: RemovalOptions): Removal {
+/** Throws a Fault if the disk refuses. */
+export function removeLoop(home: string, loop: LoopId, { canRemove, at }: RemovalOptions): Removal {
   const files = filesOf(home, loop);
   try {
-    const removed = removeJournal(files, mayGo, at);
+    const removed = removeJournal(files, canRemove, at);
     if (removed === null) return 'kept';
     for (const session of [removed.state.session, removed.state.movedFrom]) forgetSession(home, loop, session);
     removeFolder(files.dir);
@@ -46,8 +46,12 @@ export function removeLoop(home: string, loop: LoopId, { mayGo, at }: RemovalOpt
   }
 }
 
-/** The loop as it was; `null` = it stays. */
-function removeJournal(files: LoopFiles, mayGo: (loaded: Loaded) => boolean, at: RemovalOptions['at']): Loaded | null {
+/** The removed loop; `null` = it was kept. */
+function removeJournal(
+  files: LoopFiles,
+  canRemove: (loaded: Loaded) => boolean,
+  at: RemovalOptions['at'],
+): Loaded | null {
   const { dir, journal, head, snapshot } = files;
   const descriptor = openSync(journal, 'r');
   try {
@@ -55,9 +59,9 @@ function removeJournal(files: LoopFiles, mayGo: (loaded: Loaded) => boolean, at:
     const cursor = newCursor(files);
     readWhole(cursor);
     const loaded = loadedOf(cursor);
-    if (loaded === undefined || !mayGo(loaded)) return null;
+    if (loaded === undefined || !canRemove(loaded)) return null;
     if (fstatSync(descriptor).size !== judged) return null;
-    // Witnesses that a journal was cut would accuse a folder that has none.
+    // Marks that prove a cut journal would report damage in a folder that has no journal.
     for (const witness of [head, snapshot]) rmSync(witness, { force: true });
     at?.('before-unlink');
     unlinkSync(journal);
@@ -80,7 +84,7 @@ function forgetSession(home: string, loop: LoopId, session: SessionRef | null | 
   unbindSession(home, session, loop);
 }
 
-/** With everything in it; tools make folders that nobody may write to. `remove`: for tests, since root may write to all of them. */
+/** Removes everything in it, including read-only folders that tools create. `remove`: for tests, because root can write everywhere. */
 export function removeFolder(dir: string, remove: (dir: string) => void = removeAll): void {
   if (ignoringErrno(() => remove(dir) ?? true) === true) return;
   ignoringErrno(() => openFolders(dir));

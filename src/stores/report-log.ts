@@ -1,7 +1,7 @@
 /**
- * Which hook reported what in a session, so that two hooks of one event know of each other: one file per session, with a line appended per report
- * and another when it is answered. All readers see the lines in the same order, so of two reports of one happening exactly one comes first.
- * It is not the truth: if it cannot be written or read, it is as if nobody else had reported anything. Bounded: a full file starts over.
+ * Which hook reported what in a session, so that two hooks of one event know of each other: one file per session, with a line appended per report and
+ * another when it is answered. All readers see the lines in the same order, so exactly one of two reports of the same event comes first. Not the
+ * truth: if it cannot be written or read, it is as if nobody else had reported anything. Bounded: a full file starts over.
  */
 import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -56,7 +56,7 @@ export function forgetReports(home: string, session: SessionRef): void {
   rmSync(logOf(home, session), { force: true });
 }
 
-/** A hook that was killed before it got an answer is ignored: another hook that reports the same gets the answer. */
+/** A hook that was killed before it got its reply is ignored, so that another hook with the same report gets the reply. */
 function earlierIn(lines: readonly Line[], own: string): readonly EarlierReport[] {
   const answers = new Map(lines.flatMap((line) => (line.kind === 'answered' ? [[line.id, line.at] as const] : [])));
   const before = lines.slice(

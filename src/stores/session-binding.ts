@@ -1,4 +1,4 @@
-/** Which loop a session has: the part of `sessions.ts` that every stop needs. */
+/** Finds the loop of a session: the part of `sessions.ts` that every stop needs. */
 import path from 'node:path';
 import type { LoopId, SessionRef } from '../core/loop.ts';
 import { readShort } from '../system/files.ts';

@@ -4,7 +4,7 @@ import { isSameSession } from '../core/loop.ts';
 import { readTextIfExists, writeFileAtomic } from '../system/files.ts';
 import { filesOf } from './loop-files.ts';
 
-/** The program that runs the session of a loop. Never synced, and not the truth: readers that find none use the time of the last sign of life. */
+/** The process that runs the session of a loop. Never synced, and not the truth: without it, readers use the time of the last sign of life. */
 export function writeSessionProcess(home: string, loop: LoopId, session: SessionRef, worker: Worker): void {
   try {
     writeFileAtomic(filesOf(home, loop).sessionProcess, JSON.stringify({ session, worker }), { durable: false });
@@ -13,11 +13,11 @@ export function writeSessionProcess(home: string, loop: LoopId, session: Session
   }
 }
 
-/** `null` = there is no readable one, or it belongs to another session. */
+/** `null` = missing, unreadable, or of another session. */
 export function readSessionProcess(home: string, loop: LoopId, session: SessionRef): Worker | null {
   try {
     const value: unknown = JSON.parse(readTextIfExists(filesOf(home, loop).sessionProcess) ?? 'null');
-    return isNoted(value) && isSameSession(value.session, session) ? value.worker : null;
+    return isNotedProcess(value) && isSameSession(value.session, session) ? value.worker : null;
   } catch (error) {
     // Not synced, so a power cut may leave anything in it.
     if (isFault(error) || error instanceof SyntaxError) return null;
@@ -25,9 +25,9 @@ export function readSessionProcess(home: string, loop: LoopId, session: SessionR
   }
 }
 
-type Noted = { readonly session: SessionRef; readonly worker: Worker };
+type NotedProcess = { readonly session: SessionRef; readonly worker: Worker };
 
-function isNoted(value: unknown): value is Noted {
+function isNotedProcess(value: unknown): value is NotedProcess {
   if (typeof value !== 'object' || value === null || !('session' in value && 'worker' in value)) return false;
   const { session, worker } = value;
   return (

@@ -1,8 +1,8 @@
 /**
- * Which session has which loop, and the marks by which a line of shell decides whether to start us. The commit point of a binding is the rename
- * of its file; a mark is not the truth, it only permits skipping. So the order is: a mark is written before the binding that needs it, and is
- * checked again after it; whoever removes a mark looks at the binding afterwards, and restores the mark if another loop has come. An extra mark
- * costs milliseconds, and the hook finds nothing to say; a missing one would lose a stop, or an iteration's timeout.
+ * Which session has which loop, and the marks by which a line of shell decides whether to start us. The commit point of a binding is the rename of
+ * its file. A mark is not the truth; its absence only permits skipping the hook. So a mark is written before the binding that needs it and checked
+ * again afterwards; whoever removes a mark reads the binding afterwards, and restores the mark if another loop was bound. An extra mark costs
+ * milliseconds for a hook without work; a missing one would lose a stop, or the timeout of an iteration.
  */
 import { existsSync, linkSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -29,17 +29,17 @@ export function bindSession({ home, isTimed }: Binder, session: SessionRef, loop
     writeFileAtomic(markOf(home, mark, session), '', { durable: false });
   }
   writeFileAtomic(file, `${loop}\n`, { durable: true });
-  // Whoever ended the previous loop may have removed them in between.
+  // The end of the previous loop may have removed them in between.
   for (const mark of marks) if (!existsSync(markOf(home, mark, session))) putMark(home, mark, session);
   if (!marks.includes('timed')) takeMarks(home, ['timed'], session, loop);
 }
 
-/** This loop has ended, or has left the session. */
+/** The loop has ended, or has left the session. */
 export function disarm(home: string, session: SessionRef, loop: LoopId): void {
   takeMarks(home, ['armed', 'timed'], session, loop);
 }
 
-/** Only a convenience after a commit: if a file cannot be removed, the next hook finds nothing to say. */
+/** Only saves time after a commit: if a file cannot be removed, the next hook runs without work. */
 function takeMarks(home: string, marks: readonly Mark[], session: SessionRef, loop: LoopId): void {
   const isOthers = (): boolean => (loopOfSession(home, session) ?? loop) !== loop;
   try {
@@ -58,8 +58,8 @@ function putMark(home: string, mark: Mark, session: SessionRef): void {
 }
 
 /**
- * Binds once: the successor of `was` is decided by one exclusive `link` to a name made of both, which is the commit point and stays forever; the
- * binding itself only follows it. If a process dies in between, the next one finds the winner by that name and updates the binding.
+ * Binds once: one exclusive `link` to a name made of both loops decides the successor of `was`. It is the commit point and stays forever; the binding
+ * itself only follows it. If a process dies in between, the next one finds the winner by that name and updates the binding.
  */
 export function bindFirst(binder: Binder, session: SessionRef, loop: LoopId, was: LoopId | undefined): LoopId {
   const { home } = binder;
@@ -77,7 +77,7 @@ export function bindFirst(binder: Binder, session: SessionRef, loop: LoopId, was
     rmSync(own, { force: true });
   }
   const winner = readTextIfExists(file)?.trim() ?? loop;
-  // Someone may have moved on from the winner already: a binding never goes back. If there is none, the previous loop was removed meanwhile.
+  // The winner may already have a successor: a binding never goes back. If there is no binding, the previous loop was removed in the meantime.
   const now = loopOfSession(home, session);
   if (now === was || now === undefined) bindSession(binder, session, winner);
   return winner;

@@ -1,8 +1,8 @@
 /**
- * The folded loop as of one revision, so that listing a thousand loops does not fold a thousand journals. Only a cache, and a witness:
- * it is written after the commit it describes, so a journal that contains less was cut. Anything odd about it = there is none: it is written in
- * place, and a process that dies while writing it, or reads it at that moment, falls back to the journal. Its loop is used only by the build
- * that wrote it (`STATE_STAMP`): another build may fold the same journal to another state. As a witness it serves every build.
+ * The folded loop as of one revision, so that listing a thousand loops does not fold a thousand journals. A cache, and a witness: it is written after
+ * the commit it describes, so a journal that contains less was cut. It is written in place, so an invalid snapshot counts as missing: a process that
+ * dies while writing it, or reads it at that moment, falls back to the journal. Only the build that wrote it uses its loop (`STATE_STAMP`), because
+ * another build may fold the same journal to another state. As a witness it serves every build.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Loop } from '../core/journal.ts';
@@ -14,7 +14,7 @@ import { quickSum } from './quick-sum.ts';
 
 const ENTRIES_BETWEEN_MAX = 64;
 const BYTES_BETWEEN_MAX = 256 * 1024;
-/** Agents take minutes, so in practice every commit gets one; only a burst goes without. */
+/** Agents take minutes, so in practice every commit gets a snapshot; only a burst of commits does not. */
 const PAUSE_BETWEEN_MS = 10_000;
 
 // oxlint-disable-next-line no-underscore-dangle -- The bundler writes it in: the version and a hash of `src/core`.
@@ -47,8 +47,8 @@ type Stored = Omit<Snapshot, 'loop'> & { readonly stamp?: string; readonly loop:
 export type SnapshotMark = { readonly revision: number; readonly end: number; readonly at: string };
 
 /**
- * For programs that commit again and again: never on each commit of a burst, but whenever the loop comes to rest, and in between so that the tail
- * stays short. A hook commits once in its life, and the next one starts where this snapshot ends, so it writes one every time (`line-store.ts`).
+ * For programs that commit repeatedly: not on each commit of a burst, but whenever the loop comes to rest, and in between to keep the tail short. A
+ * hook commits once and the next hook starts from its snapshot, so it writes one every time (`line-store.ts`).
  */
 export function isSnapshotDue(loop: Loop, now: SnapshotMark, last: SnapshotMark): boolean {
   if (loop.state.status === 'paused' || isEnded(loop.state)) return true;

@@ -2,7 +2,7 @@ import { assert } from '../core/fault.ts';
 import type { Loop } from '../core/journal.ts';
 import { isEnded } from '../core/loop.ts';
 
-/** Runs right before every commit and right after every load: what `advance` guarantees must still be true. */
+/** Runs right before every commit and right after every load: the guarantees of `advance` must still be true. */
 export function assertValid({ spec, state }: Loop): void {
   assert(spec.version === 1 && state.version === 1, 'spec and state are of version 1');
   assert(Number.isSafeInteger(state.counted) && state.counted >= 0, 'iterations are counted from 0 in whole steps');

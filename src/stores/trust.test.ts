@@ -21,11 +21,11 @@ describe('trust', () => {
     expect(open().list()).toEqual([]);
   });
 
-  it('holds for exactly this content at exactly this path', () => {
+  it('is valid for exactly this content at exactly this path', () => {
     open().allow(file, 'v1');
 
     expect(open().ask(file, 'v1')).toBe('allowed');
-    expect(open().ask(file, 'v2')).toBe('unknown');
+    expect(open().ask(file, 'v2')).toBe('changed');
     expect(open().ask(`${file}.bak`, 'v1')).toBe('unknown');
   });
 
@@ -45,12 +45,18 @@ describe('trust', () => {
     expect(open().ask(file, 'v2')).toBe('denied');
   });
 
+  it('is unknown again when a denial is lifted', () => {
+    open().deny(file);
+    open().forgetDenial(file);
+    expect(open().ask(file, 'v1')).toBe('unknown');
+  });
+
   it('is given back when the user allows after a denial', () => {
     open().deny(file);
     open().allow(file, 'v2');
 
     expect(open().ask(file, 'v2')).toBe('allowed');
-    expect(open().ask(file, 'v1')).toBe('unknown');
+    expect(open().ask(file, 'v1')).toBe('changed');
   });
 
   it('does not mix up where a path ends and a content begins', () => {

@@ -1,6 +1,6 @@
 /**
- * Whether a command that comes with a repository may run. What is allowed is this path with exactly this content: any change asks again. What is
- * denied is the path, whatever its content, and a denial overrides every allowance until the user allows it again. The commit point is the rename
+ * Whether a command that comes with a repository may run. An allowance is for a path with exactly this content: after any change the user is asked
+ * again. A denial is for the path, whatever its content, and overrides every allowance until the user allows it again. The commit point is the rename
  * of one small file.
  */
 import { readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
@@ -12,7 +12,8 @@ import { makeDurableDir } from './durable-dir.ts';
 import { refuseSharedHome } from './private-home.ts';
 import { withStoreFaults } from './loop-files.ts';
 
-export type TrustAnswer = 'allowed' | 'denied' | 'unknown';
+/** `changed`: the user allowed this file with other content. */
+export type TrustAnswer = 'allowed' | 'denied' | 'unknown' | 'changed';
 
 export type TrustRecord = { readonly path: string; readonly answer: 'allowed' | 'denied' };
 
@@ -21,6 +22,8 @@ export type Trust = {
   /** Also lifts a denial: the user has looked and decided. */
   readonly allow: (file: string, content: string) => void;
   readonly deny: (file: string) => void;
+  /** Lifts a denial without an allowance. */
+  readonly forgetDenial: (file: string) => void;
   /** Sorted by path. A path can appear several times, once per allowed content. */
   readonly list: () => readonly TrustRecord[];
 };
@@ -35,22 +38,24 @@ export function openTrust(home: string): Trust {
   return {
     ask: (file, content) => {
       const real = realPath(file);
-      if (isThere(denial(real))) return 'denied';
-      return isThere(allowance(real, content)) ? 'allowed' : 'unknown';
+      if (exists(denial(real))) return 'denied';
+      if (exists(allowance(real, content))) return 'allowed';
+      return recordsIn(allowed, 'allowed').some((known) => known.path === real) ? 'changed' : 'unknown';
     },
     allow: (file, content) => {
       const real = realPath(file);
       record(allowance(real, content), real);
-      // Last: a crash before this leaves the file denied, which is the safe side.
+      // Last: a crash before this leaves the file denied, which is safe.
       forget(denial(real));
     },
     deny: (file) => record(denial(realPath(file)), realPath(file)),
+    forgetDenial: (file) => forget(denial(realPath(file))),
     list: () =>
       [...recordsIn(allowed, 'allowed'), ...recordsIn(denied, 'denied')].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
   };
 }
 
-/** A link to a file counts as that file. A file that does not exist yet counts as its plain absolute path. */
+/** A link counts as its target. A missing file counts as its plain absolute path. */
 function realPath(file: string): string {
   try {
     return realpathSync(file);
@@ -60,7 +65,7 @@ function realPath(file: string): string {
   }
 }
 
-function isThere(file: string): boolean {
+function exists(file: string): boolean {
   return withStoreFaults(file, 'read', () => statSync(file, { throwIfNoEntry: false })) !== undefined;
 }
 
@@ -70,7 +75,7 @@ function record(file: string, real: string): void {
 }
 
 function forget(file: string): void {
-  if (!isThere(file)) return;
+  if (!exists(file)) return;
   withStoreFaults(file, 'write', () => {
     rmSync(file, { force: true });
     syncDirectory(path.dirname(file));

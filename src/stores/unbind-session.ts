@@ -9,8 +9,8 @@ import { newId, pathPart } from '../system/ids.ts';
 const LINKS_MAX = 10_000;
 
 /**
- * A session whose last loop was removed is as if it never had one. Its binding is moved aside before it is read: should another loop have been
- * bound meanwhile, it is put back. What cannot be removed stays, and the hook of that session then reports a loop that is gone.
+ * After the last loop of a session is removed, the session is as if it never had one. Its binding is moved aside before it is read, and put back if
+ * another loop was bound in the meantime. If it cannot be removed, the hook of that session reports a missing loop.
  */
 export function unbindSession(home: string, session: SessionRef, loop: LoopId): void {
   const folder = path.join(home, 'sessions', pathPart(session.host));
@@ -20,13 +20,13 @@ export function unbindSession(home: string, session: SessionRef, loop: LoopId): 
   const aside = path.join(folder, `=next`, `=removed-${newId()}`);
   ignoringErrno(() => {
     renameSync(binding, aside);
-    // Fails where somebody has bound a newer one by now, which is right as well.
+    // Fails if a newer loop has been bound, which is fine too.
     if (readShort(aside)?.trim() !== loop) ignoringErrno(() => linkSync(aside, binding));
     rmSync(aside, { force: true });
   });
 }
 
-/** Those that lead to the loop. The one that leads on from it is left to whoever is making it. */
+/** Removes the links to the loop. The link from the loop to its successor belongs to whoever is creating it. */
 function removeLinks(folder: string, id: string, loop: LoopId): void {
   let was = '';
   for (let count = 0; count < LINKS_MAX && was !== loop; count++) {

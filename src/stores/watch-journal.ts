@@ -4,7 +4,7 @@ import { ignoringErrno } from '../system/errno.ts';
 import type { LoopFiles } from './loop-files.ts';
 import { JOURNAL_NAME } from './loop-files.ts';
 
-/** The delay where the system cannot report changes (network disks, no watchers left). */
+/** The polling interval, for when the system cannot report changes (network disks, no watchers left). */
 const POLL_MS = 500;
 /** Commits closer together than this are reported once. */
 const COALESCE_MS = 20;
@@ -34,7 +34,7 @@ export function watchJournal(files: LoopFiles, changed: () => void): { stop(): v
   };
 }
 
-/** `undefined` = polling has to suffice. */
+/** `undefined` = only polling is possible. */
 function startWatcher(dir: string, onName: (name: string | null) => void): FSWatcher | undefined {
   const watcher = ignoringErrno(() => watch(dir, { persistent: false }, (_, name) => onName(name)));
   // The directory was removed, or the system ran out of watchers: polling continues.

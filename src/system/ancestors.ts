@@ -2,15 +2,15 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { ignoringErrno } from './errno.ts';
 import { parseStat } from './process-table-linux.ts';
 
-/** More than any shell in a tool in an agent in a driver; also ends the walk if the process table contains a cycle. */
+/** Deeper than any shell in a tool in an agent in a driver; also ends the walk if the process table contains a cycle. */
 export const ANCESTORS_MAX = 64;
 
 type Variables = Readonly<Record<string, string>>;
 
 /**
- * What the ancestors of a process had in their environment when they began, nearest first, limited to these names. Read from `/proc`, so it
- * yields nothing on other systems, and nothing for processes of other users. The first process counts too: in the namespace of an agent it
- * is ours, carries the mark, and adopts every process that leaves its own parents.
+ * The initial environment of a process's ancestors, nearest first, limited to these names. Read from `/proc`, so it yields nothing on other systems
+ * or for processes of other users. Includes the first process: in the namespace of an agent it is ours, carries the mark, and adopts every process
+ * that leaves its parents.
  */
 export function* ancestorVariables(
   names: readonly string[],
@@ -23,7 +23,7 @@ export function* ancestorVariables(
   }
 }
 
-/** As `/proc` counts: in a process namespace that has none of its own (`unshare --pid`), our pid is another process there. */
+/** The pid that `/proc` shows: in a process namespace without its own `/proc` (`unshare --pid`), our pid is another process there. */
 export function ownPid(proc: string): number {
   const pid = Number(ignoringErrno(() => readlinkSync(`${proc}/self`)));
   return Number.isSafeInteger(pid) && pid > 0 ? pid : process.pid;

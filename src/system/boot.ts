@@ -48,9 +48,7 @@ export function bootOf(probe: BootProbe): string {
   return `${APPROXIMATE}${Math.round((probe.wallMs - probe.uptimeMs) / APPROXIMATE_STEP_MS)}`;
 }
 
-/**
- * Equal, or both only approximate and adjacent: a clock corrected by a second may round to the other side.
- */
+/** Equal, or both approximate and adjacent: a correction of one second may round the other way. */
 export function isSameBoot(a: string, b: string): boolean {
   if (a === b) return true;
   if (!a.startsWith(APPROXIMATE) || !b.startsWith(APPROXIMATE)) return false;

@@ -7,11 +7,11 @@ import { ignoringErrno } from './errno.ts';
 import { currentPlatform } from './paths.ts';
 
 /**
- * A command in a process namespace of its own. All its processes die with it, even a daemon that left its group, found another
- * parent and emptied its environment: the kernel ends a namespace with its first process. That process is a small shell that starts the
- * command, asks what is left of it to end, and reports on descriptor 3 what an exit code cannot express.
+ * Runs a command in its own process namespace. All its processes die with it, even a daemon that left its group, found another parent and emptied its
+ * environment: the kernel ends a namespace with its first process. That process is a small shell that starts the command, asks its remaining
+ * processes to end, and reports on descriptor 3 what an exit code cannot express.
  *
- * Nothing is promised about what another service starts for the command (a service manager, a container engine, cron).
+ * Not covered: anything another service starts for the command (a service manager, a container engine, cron).
  */
 export type Cell = {
   /** Absent = only the processes are contained. */
@@ -20,7 +20,7 @@ export type Cell = {
 
 /** Real, absolute paths. Only `bwrap` can enforce them. */
 export type Walls = {
-  /** Folders that appear empty inside, and stay so. */
+  /** Folders that always appear empty inside. */
   readonly hidden: readonly string[];
   /** Files and folders that can be read but not changed. */
   readonly readOnly: readonly string[];
@@ -43,14 +43,14 @@ export type CellReport =
   /** No namespace was made. */
   | { readonly kind: 'not-begun' };
 
-/** Starts a namespace with a command that does nothing; a machine that takes longer counts as one that cannot. */
+/** For starting a namespace with a command that does nothing; a slower machine counts as unable to. */
 const PROBE_MS_MAX = 2000;
 const PLACES = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin', '/sbin'];
 
 /**
- * The command leads a session of its own, as without a namespace: it may signal its group without reaching us. If a signal ended it, the
- * shell reports that on its own stderr (descriptor 3 here), since 143 may also be an ordinary exit code. As the first process of a namespace it
- * does not receive SIGTERM, so the grace period is the command's.
+ * The command leads its own session, as it would without a namespace, so it can signal its group without reaching us. If a signal ended it, the shell
+ * reports that on its own stderr (descriptor 3 here), because 143 may also be an ordinary exit code. As the first process of a namespace the shell
+ * does not receive SIGTERM, so the command gets the whole grace period.
  */
 const FRONT = `
 echo began >&3
@@ -88,7 +88,7 @@ const BWRAP = ['--unshare-pid', '--proc', '/proc', '--die-with-parent', '--as-pi
 /** With these capabilities, root could remove the walls again or reach around them. */
 const DROPPED = ['SYS_ADMIN', 'SYS_PTRACE', 'SYS_MODULE', 'SYS_RAWIO', 'MKNOD', 'DAC_READ_SEARCH', 'BPF', 'PERFMON'];
 
-/** Determined by trying, once per process and only when needed. */
+/** Found by trying, once per process and only when needed. */
 const tried: { cell?: Words | null; bwrap?: string | null; setsid?: string | null } = {};
 
 /** What this machine supports. Never throws. */
@@ -98,7 +98,7 @@ export function containment(): Containment {
   return { by, canWall: bwrapHere() !== null };
 }
 
-/** Throws SANDBOX_UNAVAILABLE: whoever asks for walls never gets less. */
+/** Throws SANDBOX_UNAVAILABLE: a request for walls never gets less. */
 export function requireWalls(): void {
   if (bwrapHere() !== null) return;
   const why =
@@ -110,7 +110,7 @@ export function requireWalls(): void {
   throw new Fault('SANDBOX_UNAVAILABLE', `Cannot create the sandbox for --sandbox: ${why}; or leave --sandbox out.`);
 }
 
-/** `undefined` = nothing here can contain a process: run it as it is. Walls are never dropped: call `containment` first. */
+/** `undefined` = this machine cannot contain a process: run the command as it is. Walls are never dropped: call `containment` first. */
 export function containCommand(
   command: string,
   { walls }: Cell,
@@ -136,7 +136,7 @@ export function signalOf(exitCode: number): string | undefined {
   return Object.entries(osConstants.signals).find(([, number]) => number === exitCode - 128)?.[0];
 }
 
-/** The first that works: `unshare` is cheaper, and takes no rights from root. */
+/** The first program that works: `unshare` is cheaper and takes no rights from root. */
 function findCell(): Words | null {
   const unshare = findProgram('unshare');
   const byRoot: readonly Words[] = unshare === null || process.getuid?.() !== 0 ? [] : [[unshare, ...UNSHARE]];

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Starts a program that outlives this one: in a session of its own, so that whoever ends us and everything we started does not end it, and
- * without a pipe of ours that someone waits for. `input`: what it reads on stdin, where no other process sees it. A failed start shows only
- * in its silence.
+ * Starts a program that outlives this one: in its own session, so that ending us and everything we started does not end it, and without a pipe to us
+ * that someone waits for. `input`: passed on stdin, where no other process sees it. A failed start is not reported; the program is just silent.
  */
 export function startDetached(
   file: string,

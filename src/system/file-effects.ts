@@ -9,9 +9,9 @@ import { thisMachine } from './worker-identity.ts';
 type Bytes = { readonly text: string; readonly hash: string; readonly changedMs: number; readonly isOurs?: boolean };
 
 /**
- * Distinguishes a file that we wrote from one that someone else wrote with the same bytes: the sub-millisecond part of its time. It is set
- * before the rename, so it survives a kill; anyone who writes the file later gives it another time. One write in 400 has this part by chance,
- * and then counts as ours. 421 µs, plus what clocks and file systems make of it.
+ * The sub-millisecond part of the modification time distinguishes a file that we wrote from the same bytes written by someone else. It is set before
+ * the rename, so it survives a kill; anyone who writes the file later changes the time. One foreign write in 400 has this part by chance, and then
+ * counts as ours. 421 µs, plus the rounding of clocks and file systems.
  */
 const MARK_MS = 0.421;
 const MARK_SLACK_MS = 0.0012;
@@ -40,7 +40,7 @@ export function fileEffects(clock: Clock, archive: Archive = () => {}): FileEffe
     hashText: (text) => sha256(text),
     replaceFile: (file, was, text, loop) => {
       const now = readWithHash(file);
-      // Not atomic with the rename: the hash reveals a write in between at the next event.
+      // Not atomic with the rename: at the next event, the hash reveals a write in between.
       if ((now?.hash ?? null) !== was) return 'changed';
       if (text === null && now !== null && loop !== undefined) archive(loop, file, now.text);
       if (text === null) remove(file);
@@ -56,7 +56,7 @@ function readWithHash(file: string): Bytes | null {
     const found = readTimedText(file);
     if (found === undefined) return null;
     const { text, mtimeMs: changedMs } = found;
-    // What cannot be written back unchanged must not be written at all.
+    // A text that cannot be written back unchanged must not be written at all.
     if (text.includes('\uFFFD') && !Buffer.from(text).equals(readFileSync(file))) {
       throw new Fault('STORE_UNREADABLE', `Cannot read ${file}: it is not UTF-8. Save it as UTF-8 and try again.`);
     }
@@ -67,7 +67,7 @@ function readWithHash(file: string): Bytes | null {
   }
 }
 
-/** A file system with whole milliseconds or seconds keeps no mark. */
+/** A file system that keeps whole milliseconds or seconds has no mark. */
 function markIn(changedMs: number): { readonly isOurs?: boolean } {
   const part = changedMs - Math.floor(changedMs);
   return part === 0 ? {} : { isOurs: Math.abs(part - MARK_MS) <= MARK_SLACK_MS };

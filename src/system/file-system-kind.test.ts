@@ -47,7 +47,7 @@ describe('networkFileSystem', () => {
     expect(networkFileSystem(String.raw`\\?\C:\x`, windows)).toBeUndefined();
   });
 
-  it('does not guess where it cannot be told', () => {
+  it('does not guess where it is unknown', () => {
     expect(networkFileSystem('/x', { ...probe({ '/x': 0x6969 }), os: 'darwin' })).toBeUndefined();
   });
 

@@ -33,9 +33,8 @@ const NETWORK_FUSE =
   /^fuse\.(?:sshfs|rclone|s3fs|gcsfuse|glusterfs|ceph|ceph-fuse|davfs|davfs2|curlftpfs|goofys|blobfuse2?|juicefs|grpcfuse|osxfs)$/u;
 
 /**
- * The name of the network file system a path is on, or `undefined` if it is local or not known (macOS). On such a file system,
- * appends from two machines may overwrite each other and a lease cannot be judged, so users are warned. A path that does
- * not exist yet counts as its parent.
+ * The name of the network file system that a path is on; `undefined` = local or unknown (macOS). On such a file system, appends from two machines may
+ * overwrite each other and a lease cannot be judged, so users are warned. A missing path counts as its parent.
  */
 export function networkFileSystem(file: string, probe: FileSystemProbe = systemProbe()): string | undefined {
   if (probe.os === 'win32') return /^[\\/]{2}[^\\/.?]/u.test(file) ? 'network share' : undefined;

@@ -131,7 +131,7 @@ describe('ensureDir', () => {
     expect(statSync(made).mode & 0o777).toBe(0o700);
   });
 
-  it('says so when a file is in the way', () => {
+  it('reports a file that is in the way', () => {
     writeFileSync(join(directory, 'a'), '');
     expect(() => ensureDir(join(directory, 'a'))).toThrow(expect.objectContaining({ code: 'STORE_UNWRITABLE' }));
   });

@@ -88,14 +88,14 @@ export function overwriteOwn(file: string, text: string): void {
 }
 
 /**
- * `undefined` = there is no such file. Any other obstacle is a Fault: unreadable is never "empty". A pipe could wait for a writer forever,
- * and a device may be endless, so only a file that the user named for this very read may be one (`pipe`).
+ * `undefined` = there is no such file. Any other obstacle is a Fault: unreadable never counts as empty. A pipe could wait for a writer forever, and a
+ * device may be endless, so they are read only if the user named the file for this read (`pipe`).
  */
 export function readTextIfExists(file: string, kind: 'regular' | 'pipe' = 'regular'): string | undefined {
   return readTimedText(file, kind)?.text;
 }
 
-/** The same, with the time at which these very bytes were written: another file may be there a moment later. */
+/** Also returns when exactly these bytes were written: a moment later the path may be another file. */
 export function readTimedText(
   file: string,
   kind: 'regular' | 'pipe' = 'regular',
@@ -127,7 +127,7 @@ export function readTimedText(
   }
 }
 
-/** The same for a file that we keep short: its size is not checked before it is read. */
+/** For a file that we keep short: reads it without checking its size first. */
 export function readShort(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
@@ -147,14 +147,14 @@ export function ensureDir(directory: string): void {
 }
 
 /**
- * Returns the outermost new directory. Without `recursive`: Node 20 then reports a read-only disk as "does not exist", and never
- * returns if a system answers ENOENT below a directory that exists (/proc).
+ * Returns the outermost new directory. Without `recursive`: there Node 20 reports a read-only disk as "does not exist", and never returns if a system
+ * answers ENOENT below an existing directory (/proc).
  */
 export function makeDirs(directory: string): string | undefined {
   const first = makeDir(directory);
   if (!(first instanceof Error)) return first;
   const parent = path.dirname(directory);
-  // Another process may have created the parent since: then one more try is enough.
+  // Another process may have created the parent in the meantime, so one retry is enough.
   const made = existsSync(parent) ? undefined : makeDirs(parent);
   const second = makeDir(directory);
   if (second instanceof Error) throw second;
@@ -202,7 +202,7 @@ function writeNew(file: string, bytes: string | Uint8Array, options: Writing): v
   }
 }
 
-/** Some network file systems refuse it; the bytes are still good. */
+/** Some network file systems refuse this; the content is still correct. */
 function setTime(descriptor: number, timeMs: number): void {
   try {
     futimesSync(descriptor, timeMs / 1000, timeMs / 1000);

@@ -28,8 +28,8 @@ export function namesIn(folder: string): readonly string[] {
 }
 
 /**
- * The first file found on a path whose names may contain one `*` each. Names are tried in reverse order, so that folders named by date start
- * with the newest. What cannot be read is skipped.
+ * Finds the first file on a path whose names may contain one `*` each. Tries names in reverse order, so that folders named by date start with the
+ * newest. Unreadable folders are skipped.
  */
 export function findBelow(folder: string, [name, ...rest]: readonly string[]): string | undefined {
   if (name === undefined) return ignoringErrno(() => statSync(folder).isFile()) === true ? folder : undefined;
@@ -45,11 +45,11 @@ export function findBelow(folder: string, [name, ...rest]: readonly string[]): s
   return undefined;
 }
 
-/** When a file was last written, on the wall clock; `undefined` = none can be seen. */
+/** When a file was last written, on the wall clock; `undefined` = no file is visible. */
 export function modifiedMs(file: string): number | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   } catch {
-    return undefined; // What the system refuses to show is not a sign of life.
+    return undefined; // A file that cannot be read is not a sign of life.
   }
 }

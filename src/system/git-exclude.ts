@@ -2,15 +2,15 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ignoringErrno } from './errno.ts';
 
-/** The file of ignored names that is never committed, for the repository that begins with this folder; `undefined` = none does. */
+/** The file of ignored names that is never committed, for a repository whose root is this folder; `undefined` = the folder is not a root. */
 export function gitExcludeFile(project: string): string | undefined {
   const git = path.join(project, '.git');
   const stats = ignoringErrno(() => statSync(git));
   if (stats === undefined) return undefined;
-  // In a worktree and in a submodule it is a file that names the folder.
+  // In a worktree or a submodule, `.git` is a file that names the folder.
   const folder = stats.isDirectory() ? git : namedIn(git, /^gitdir: (.+)$/mu, project);
   if (folder === undefined || ignoringErrno(() => statSync(folder).isDirectory()) !== true) return undefined;
-  // Worktrees share the file with the repository that they belong to.
+  // Worktrees share the file of their main repository.
   const shared = namedIn(path.join(folder, 'commondir'), /^(.+)$/mu, folder) ?? folder;
   return path.join(shared, 'info', 'exclude');
 }

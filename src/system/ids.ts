@@ -68,14 +68,14 @@ function escapeUnits(text: string): string {
   return escaped;
 }
 
-/** True of nearly all names. */
+/** Covers nearly all names. */
 function isPlainName(text: string): boolean {
   if (text.length > PATH_PART_PLAIN_MAX || text.length <= WINDOWS_RESERVED_MAX || text.startsWith('-')) return false;
   for (let index = 0; index < text.length; index += 1) if (!isPlainUnit(text.charCodeAt(index))) return false;
   return true;
 }
 
-/** `[a-z0-9_-]`, without compiling a regular expression: every stop of an agent gets here. */
+/** `[a-z0-9_-]`, without compiling a regular expression: every stop of an agent runs this. */
 function isPlainUnit(unit: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39) || unit === 0x5f || unit === 0x2d;
 }

@@ -4,7 +4,7 @@ import { isFault } from '../core/fault.ts';
 import { errnoOf } from './errno.ts';
 import { writeFileAtomic } from './files.ts';
 
-/** Only an optimisation. Durable before it gets its name, because V8 trusts what it finds. Older files of the same kind are removed. */
+/** Only an optimisation. Durable before it gets its name, because V8 trusts its content. Older files of the same kind are removed. */
 export function keepCode(file: string, code: Uint8Array): void {
   const folder = path.dirname(file);
   const isOld = (name: string): boolean => /^\.hook-.*\.code$/u.test(name) && name !== path.basename(file);

@@ -1,34 +1,31 @@
 import { errnoOf } from './errno.ts';
-import { startSearch, type ProcessTargets, type Sighting } from './process-search.ts';
+import { startSearch, type ProcessTargets, type FoundProcesses } from './process-search.ts';
 import { currentPlatform, type Platform } from './paths.ts';
 import { processTable, type ProcessTable } from './process-table.ts';
 import { runTool, type RunTool } from './run-tool.ts';
 
 export type KillTarget = ProcessTargets & {
   readonly graceMs: number;
-  /** Killed without being asked to end: it holds a namespace, and everything in it would die with it before the grace period is over. */
-  readonly unasked?: number | undefined;
+  /** Killed without a request to end: it owns a namespace, so everything in it would die with it before the grace period is over. */
+  readonly killWithoutAsking?: number | undefined;
 };
 
 export type KillReport = {
   /** All processes that were found running. */
   readonly found: readonly number[];
-  /** Those that did not end when asked and had to be killed. */
+  /** Those that did not end on request and had to be killed. */
   readonly killed: readonly number[];
   /** Those still running: another user's process, or one stuck inside the system. */
   readonly survivors: readonly number[];
 };
 
 /** How to signal the system; injected to test the Windows way on other systems. Without `ask` there is no grace period. */
-export type ProcessEnder = { readonly ask?: (pid: number) => void; readonly end: (sighting: Sighting) => void };
+export type ProcessEnder = { readonly ask?: (pid: number) => void; readonly end: (sighting: FoundProcesses) => void };
 
 const POLL_MS_MIN = 10;
 const POLL_MS_MAX = 160;
 const KILL_ROUNDS_MAX = 40;
-/**
- * After this long a pid counter of 32768 may have wrapped around; a full look costs milliseconds, which such a run can
- * spare.
- */
+/** After this long a pid counter of 32768 may have wrapped around. A full look costs milliseconds, which a run this long can spare. */
 const PARTIAL_LOOK_MS_MAX = 10_000;
 const LEFTOVER_GRACE_MS = 1000;
 
@@ -45,10 +42,7 @@ export async function killEverything(target: KillTarget, table: ProcessTable = p
   }
 }
 
-/**
- * The same, immediately and without a grace period, for a process that is about to exit. Blocks for about as long as the system
- * needs.
- */
+/** Immediately and without a grace period, for a process that is about to exit. Blocks for about as long as the system needs. */
 export function killEverythingNow(target: ProcessTargets, table: ProcessTable = processTable()): KillReport {
   const steps = killing({ ...target, graceMs: 0 }, table, processEnder());
   for (let step = steps.next(); ; step = steps.next()) {
@@ -64,13 +58,12 @@ export type EndedCommand = {
 };
 
 /**
- * What is left of a command that ended by itself: members of its group, and detached processes that carry its
- * environment. They are younger than the command, so on Linux only higher pids are looked at, unless the pid counter
- * has wrapped around meanwhile.
+ * Processes that remain after a command ended by itself: members of its group, and detached processes that carry its environment. They are younger
+ * than the command, so on Linux only higher pids are checked, unless the pid counter has wrapped around.
  */
 export function findLeftovers(ended: EndedCommand, table: ProcessTable = processTable()): number[] {
   const newest = table.newestPid?.();
-  // No process has been started on this machine since: the usual end of a small command, and it costs one look.
+  // No process has started on this machine since, as usual after a small command; finding that out costs one look.
   if (newest === ended.pid) return [];
   const isPartial = newest !== undefined && newest >= ended.pid && ended.durationMs < PARTIAL_LOOK_MS_MAX;
   const carriers = table.carriers(ended.environment, isPartial ? ended.pid : 0).filter((pid) => pid !== process.pid);
@@ -102,7 +95,7 @@ export function* killing(target: KillTarget, table: ProcessTable, ender: Process
     const left = start + target.graceMs - performance.now();
     if (left <= 0 || ender.ask === undefined) break;
     // Once each: a second SIGTERM means "hurry" to many programs. Processes that appear during the grace period are asked too.
-    for (const pid of running.pids) if (!found.has(pid) && pid !== target.unasked) ender.ask?.(pid);
+    for (const pid of running.pids) if (!found.has(pid) && pid !== target.killWithoutAsking) ender.ask?.(pid);
     for (const pid of running.pids) found.add(pid);
     yield Math.min(pauseMs, left);
     pauseMs = Math.min(pauseMs * 2, POLL_MS_MAX);
@@ -140,7 +133,7 @@ export function processEnder(os: Platform['os'] = currentPlatform().os, run: Run
   };
 }
 
-/** Already gone, or not ours to signal: the next look shows which, and what remains is reported as a survivor. */
+/** The process is gone, or not ours to signal: the next look shows which, and the rest is reported as survivors. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

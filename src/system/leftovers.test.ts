@@ -49,7 +49,7 @@ describe('what killed writers left', () => {
     expect(readdirSync(elsewhere)).toHaveLength(1);
   });
 
-  it('is none where there is no folder', () => {
+  it('finds nothing where there is no folder', () => {
     expect([removeLeftoversBelow('/none/here'), removeLeftoversOf('/none/here/state.md')]).toEqual([0, 0]);
   });
 });

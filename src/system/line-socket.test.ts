@@ -98,7 +98,7 @@ describe('a line socket', () => {
     expect(await askLine(at, 'x', 5000)).toMatchObject({ kind: 'silent', why: expect.stringContaining('longer than') });
   });
 
-  it('sends a client away that sends too much, and goes on', async () => {
+  it('disconnects a client that sends too much, and continues', async () => {
     const at = await serving((line) => line);
     expect(await askLine(at, 'x'.repeat(LINE_BYTES_MAX + 1), 5000)).toMatchObject({ kind: 'silent' });
     expect(await askLine(at, 'y', 5000)).toEqual({ kind: 'answered', line: 'y' });

@@ -27,7 +27,7 @@ export async function serveLines(path: string, answer: (line: string) => LineAns
   const server = createServer((client) => {
     clients.add(client);
     client.on('close', () => clients.delete(client));
-    // A client that disconnected does not need its answer any more.
+    // A client that has disconnected no longer needs its answer.
     client.on('error', () => client.destroy());
     const reply = (text: string): void => {
       if (client.writable) client.write(`${text}\n`);
@@ -48,17 +48,17 @@ export async function serveLines(path: string, answer: (line: string) => LineAns
   };
 }
 
-export type Answered =
+export type SocketAnswer =
   | { readonly kind: 'answered'; readonly line: string }
   | { readonly kind: 'silent'; readonly why: string };
 
 /** The answer to one line; `silent` if none arrives in time, or not in one bounded line. Never rejects. */
-export function askLine(path: string, line: string, timeoutMs: number): Promise<Answered> {
+export function askLine(path: string, line: string, timeoutMs: number): Promise<SocketAnswer> {
   const tooLong = pathTooLong(path);
   if (tooLong !== null) return Promise.resolve({ kind: 'silent', why: `no answer at ${path}: ${tooLong}` });
   return new Promise((resolve) => {
     const socket = connect(path);
-    const end = (answered: Answered): void => {
+    const end = (answered: SocketAnswer): void => {
       clearTimeout(timer);
       socket.destroy();
       resolve(answered);
@@ -91,7 +91,7 @@ function onLines(socket: Socket, take: (line: string) => void): void {
   });
 }
 
-/** A socket file left by a killed program is taken over; one that still answers is not. */
+/** A socket file left by a killed program is replaced; one that still answers is not. */
 async function listen(server: Server, path: string): Promise<void> {
   const tooLong = pathTooLong(path);
   if (tooLong !== null) throw unusable(path, tooLong);
@@ -111,7 +111,7 @@ async function listen(server: Server, path: string): Promise<void> {
   if (process.platform !== 'win32') chmodSync(path, 0o600);
 }
 
-/** `null` = it is short enough. */
+/** `null` = short enough. */
 function pathTooLong(path: string): string | null {
   return Buffer.byteLength(path) > PATH_BYTES_MAX ? `the path is longer than ${PATH_BYTES_MAX} bytes` : null;
 }

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 
 import path from 'node:path';
 import { ignoringErrno } from './errno.ts';
 
-/** Creates a folder of links to the entries of another one, which may be missing. `isShown`: which names to include. */
+/** Creates a folder of links to the entries of another folder, which may be missing. `isShown`: which names to include. */
 export function mirrorFolder(of: string, as: string, isShown: (name: string) => boolean): void {
   mkdirSync(as, { recursive: true });
   for (const name of ignoringErrno(() => readdirSync(of)) ?? []) {

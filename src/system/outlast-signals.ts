@@ -1,6 +1,6 @@
 /**
- * A client that exits ends its hooks. Once a failed turn is recorded, the shell around us must not mistake that for a hook that never ran, and
- * report the failure again: until then no signal ends this process, and from then on a signal ends it with exit code 0.
+ * A client that exits ends its hooks. The shell around us must not mistake that for a hook that never ran, or it would report a failed turn twice. So
+ * until the failure is recorded no signal ends this process, and afterwards a signal ends it with exit code 0.
  */
 export function outlastSignals(): { readonly endAtSignal: () => void } {
   let end: (() => void) | undefined;

@@ -58,6 +58,11 @@ export function managedFolder(program: string, { os, env }: Pick<Platform, 'os' 
   return os === 'win32' ? path.win32.join(env['ProgramFiles'] ?? 'C:\\Program Files', title) : `/etc/${program}`;
 }
 
+/** Where a program keeps the configuration of a whole machine, also on macOS. `folder`: its folder on Windows, with the vendor. */
+export function machineFolder(program: string, folder: string, { os, env }: Pick<Platform, 'os' | 'env'>): string {
+  return os === 'win32' ? path.win32.join(env['ProgramData'] ?? 'C:\\ProgramData', folder) : `/etc/${program}`;
+}
+
 /** Every unknown system is treated as Linux: the code reads `/proc` and copes if there is none. */
 export function currentPlatform(): Platform {
   const os = process.platform === 'win32' || process.platform === 'darwin' ? process.platform : 'linux';

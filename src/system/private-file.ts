@@ -5,7 +5,7 @@ import { ignoringErrno } from './errno.ts';
 const OTHERS_WRITE = 0o002;
 const GROUP_WRITES = 0o020;
 
-/** The first of a file and its folder that another user can write to or owns; `null` = neither. The user's own group is the user. */
+/** The file or its folder, whichever another user owns or can write to; `null` = neither. The user's own group counts as the user. */
 export function sharedPlace(file: string): string | null {
   const [uid, gid] = [process.geteuid?.(), process.getegid?.()];
   if (uid === undefined || gid === undefined) return null;

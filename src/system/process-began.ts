@@ -12,7 +12,7 @@ export type BeganProbe = {
 
 /** Linux counts 100 ticks per second wherever Node runs. */
 const TICK_MS = 10;
-/** No shell lives longer before its `exec`; a system that reports no start time says 0. */
+/** No shell runs this long before its `exec`; a system that reports no start time shows 0. */
 const BEFORE_NODE_MS_MAX = 60_000;
 
 let cached: number | undefined;
@@ -26,7 +26,7 @@ export function beganMs(): number {
   cached ??= beganOf({
     readText: (file) => ignoringErrno(() => readFileSync(file, 'latin1')),
     monotonicMs: () => Number(process.hrtime.bigint()) / 1e6,
-    // Not `performance`: Node would load a module for it, which takes longer than all the rest of a stop.
+    // Not `performance`: Node would load a module for it, which takes longer than the rest of a stop.
     nodeMs: () => process.uptime() * 1000,
   });
   return cached;

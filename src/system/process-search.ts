@@ -2,29 +2,28 @@ import type { ProcessRow, ProcessTable } from './process-table.ts';
 
 export type ProcessTargets = {
   /**
-   * Processes whose group and descendants are wanted. Only children that have not been reaped yet, or whose start time
-   * was compared: a pid alone may belong to a stranger by now. For a worker that died earlier, pass the environment and
-   * no pid.
+   * Processes whose groups and descendants are wanted. Only children that have not been reaped, or pids whose start time was compared: a bare pid may
+   * belong to a stranger by now. For a worker that died earlier, pass the environment and no pid.
    */
   readonly pids: readonly number[];
-  /** `NAME=value` entries; agents put tools into sessions of their own, and only the environment follows them there. */
+  /** `NAME=value` entries: agents start tools in their own sessions, where only the environment follows them. */
   readonly environment: readonly string[];
 };
 
-export type Sighting = {
+export type FoundProcesses = {
   readonly pids: readonly number[];
   /** Process groups with no member outside `pids`. Signalling a group is atomic: no process escapes by forking. */
   readonly groups: readonly number[];
 };
 
 /**
- * Finds the target processes, again and again. Remembers those it has seen: a child whose parent was just ended has no link
- * to it any more. Never returns this process, its ancestors or pid 1.
+ * Finds the target processes repeatedly. Remembers those it has seen, because a child whose parent was just ended is no longer linked to it. Never
+ * returns this process, its ancestors or pid 1.
  */
-export function startSearch(targets: ProcessTargets, table: ProcessTable): () => Sighting {
+export function startSearch(targets: ProcessTargets, table: ProcessTable): () => FoundProcesses {
   const wanted = new Set(targets.pids.filter((pid) => pid > 1));
   const seen = new Map<number, string>();
-  const look = (): Sighting => {
+  const look = (): FoundProcesses => {
     const rows = table.list();
     const spared = sparedIn(rows);
     const carriers = new Set(targets.environment.length === 0 ? [] : table.carriers(targets.environment));
@@ -37,8 +36,7 @@ export function startSearch(targets: ProcessTargets, table: ProcessTable): () =>
   };
   return () => {
     const found = look();
-    // A list is not a snapshot: a process that forked meanwhile may show neither itself nor its child. Look
-    // twice before reporting none.
+    // A list is not a snapshot: if a process forked in the meantime, it and its child may both be missing. Look twice before reporting none.
     return found.pids.length === 0 && seen.size > 0 ? look() : found;
   };
 }

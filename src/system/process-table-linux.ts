@@ -67,8 +67,8 @@ export function parseStat(text: string): Stat | undefined {
 const EMPTY_LOOKS_MAX = 5;
 
 /**
- * During its exec a process briefly shows an empty environment; with a single look, a daemon that detached just before its command
- * ended could slip away. Kernel threads and zombies never have one.
+ * During its exec a process briefly shows an empty environment; with a single look, a daemon that detached just before its command ended could be
+ * missed. Kernel threads and zombies never have an environment.
  */
 function environmentOf(proc: string, pid: number): Buffer | undefined {
   let environment = readIfPossible(`${proc}/${pid}/environ`);
@@ -91,7 +91,7 @@ function needleFor(entry: string): string {
   return `\0${Buffer.from(entry, 'utf8').toString('latin1')}\0`;
 }
 
-/** Empty on a system without /proc: nothing is known there. */
+/** Empty on a system without /proc. */
 function pidsIn(proc: string): number[] {
   const names = ignoringErrno(() => readdirSync(proc)) ?? [];
   return names.map(Number).filter((pid) => Number.isSafeInteger(pid) && pid > 0);

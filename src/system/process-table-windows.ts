@@ -34,10 +34,7 @@ export function parseProcesses(text: string): WindowsRow[] {
   });
 }
 
-/**
- * A row keeps its parent's pid after the parent ended and the pid was reused. A parent younger than its child
- * is such a stranger.
- */
+/** A row keeps its parent's pid after the parent ended and the pid was reused. A parent that is younger than its child is unrelated. */
 export function withoutForeignParents(rows: readonly WindowsRow[]): ProcessRow[] {
   const starts = new Map(rows.map((row) => [row.pid, BigInt(row.startTime)]));
   return rows.map((row) => {

@@ -8,8 +8,8 @@ import { runTool } from './run-tool.ts';
 export type ProcessRow = { readonly pid: number; readonly ppid: number; readonly pgid: number };
 
 /**
- * What is running on this machine, read again at every call. Never throws: a process that ended meanwhile, or that we may not
- * look into, is left out. Zombies are not running and are left out too.
+ * The processes running on this machine, read again at every call. Never throws: processes that have ended or that we may not inspect are left out,
+ * and so are zombies.
  */
 export type ProcessTable = {
   readonly list: () => ProcessRow[];

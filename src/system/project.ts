@@ -45,8 +45,8 @@ export function projectRoot(directory: string): string {
 }
 
 /**
- * The folder and those above it, nearest first, up to the root of its repository; without a repository up to the root of the disk. The home
- * of the user ends it too, and is not part of it.
+ * The folder and those above it, nearest first, up to the root of its repository, or of the disk if there is none. Stops below the user's home
+ * directory.
  */
 export function foldersUpToRepository(directory: string, home: string | undefined): readonly string[] {
   const folders = [directory];
@@ -64,7 +64,7 @@ export function temporaryDirectory(purpose: string): string {
   return realpathSync(mkdtempSync(path.join(tmpdir(), `tireless-${purpose}-`)));
 }
 
-/** Removes a directory made by `temporaryDirectory`, with everything in it. What cannot be removed is left to the system. */
+/** Removes a directory made by `temporaryDirectory`, with everything in it. The system cleans up anything that cannot be removed. */
 export function removeTemporaryDirectory(directory: string): void {
   ignoringErrno(() => rmSync(directory, { recursive: true, force: true }));
 }

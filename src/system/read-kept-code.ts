@@ -5,13 +5,13 @@ import { closeSync, openSync, readSync } from 'node:fs';
 const TIMES_SOURCE_MAX = 8;
 
 /** `stops`: how many stops added the functions that they called. */
-export type Kept = { readonly source: string; readonly code: Uint8Array; readonly stops: number };
+export type KeptCode = { readonly source: string; readonly code: Uint8Array; readonly stops: number };
 
 /**
- * What `keepCode` kept: `sourceBytes` of source, its code, and one byte for `stops`. Source and code are read into the same memory, one after the other, because
- * memory that has not been touched yet is slow. No `fstat`: anything larger than the buffer is not ours.
+ * Reads the file of `keepCode`: `sourceBytes` of source, its code, and one byte for `stops`. Source and code are read into the same memory, one after
+ * the other, because untouched memory is slow. No `fstat`: anything larger than the buffer is not ours.
  */
-export function readKept(file: string, sourceBytes: number): Kept | undefined {
+export function readKept(file: string, sourceBytes: number): KeptCode | undefined {
   try {
     const memory = Buffer.allocUnsafeSlow(sourceBytes * TIMES_SOURCE_MAX);
     const descriptor = openSync(file, 'r');
@@ -21,6 +21,6 @@ export function readKept(file: string, sourceBytes: number): Kept | undefined {
     if (source.length !== sourceBytes || codeBytes < 0) return undefined;
     return { source, code: new Uint8Array(memory.buffer, 0, codeBytes), stops: memory[codeBytes] ?? 0 };
   } catch {
-    return undefined; // Whatever it is, everything also works without it.
+    return undefined; // Whatever the error is, everything works without this file.
   }
 }

@@ -27,12 +27,12 @@ type ProgramResult = {
 const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
 const GRACE_MS = 500;
 const DRAIN_MS_MAX = 1000;
-/** Carried by all its processes, wherever they went. */
+/** All its processes carry this, wherever they go. */
 const MARKER = 'TIRELESS_PROGRAM';
 
 /**
- * Runs someone else's program with a clean environment; whatever it leaves running is ended with it. Never rejects; only the first part of
- * its output is kept.
+ * Runs someone else's program with a clean environment, and ends any processes it leaves running. Never rejects; keeps only the first part of its
+ * output.
  */
 export async function runProgram(request: ProgramRequest): Promise<ProgramResult> {
   const id = newId();

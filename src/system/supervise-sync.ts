@@ -2,10 +2,9 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 import { followChild, outputTail, startChild, type Supervised, type SuperviseRequest } from './supervise.ts';
 
 /**
- * The same supervision for a caller that must not return to the event loop. `spawnSync` is not enough: it cannot keep a
- * bounded tail, and it waits for a pipe that a detached grandchild holds open. So a thread watches the child while this
- * one blocks. The thread takes about 50 ms to start and is kept for the next command; it does not keep the process
- * alive.
+ * Supervision for a caller that must not return to the event loop. `spawnSync` is not enough: it cannot keep a bounded tail, and it waits for a pipe
+ * that a detached grandchild holds open. So a thread watches the child while this one blocks. The thread takes about 50 ms to start and is kept for
+ * the next command; it does not keep the process alive.
  */
 export type SyncSupervision = {
   readonly pid: number | undefined;
@@ -38,7 +37,7 @@ export function superviseSync(request: SuperviseRequest): SyncSupervision {
     close: () => {
       ours.close();
       if (Atomics.load(shared, DONE) === 1) return;
-      // It is still watching a child that nothing can end: the next command gets a new thread.
+      // The thread still watches a child that nothing can end, so the next command gets a new one.
       void helper?.terminate();
       helper = undefined;
     },
@@ -52,7 +51,7 @@ function startHelper(): Worker {
   return worker;
 }
 
-/** Every function is passed as text and as an argument: a bundler may rename them, so no text may refer to another by name. */
+/** Every function is passed as text and as an argument: a bundler may rename functions, so no text may refer to another by name. */
 const SOURCE = `
 const childProcess = require('node:child_process');
 require('node:worker_threads').parentPort.on('message', ({ request, shared, port }) => {

@@ -81,7 +81,7 @@ export function startChild(
     return childProcess.spawn(request.file, request.args, {
       cwd: request.cwd,
       env: request.environment,
-      // A group and session of its own: it can be ended as a whole, and a Ctrl-C in the terminal reaches only us.
+      // Its own group and session: it can be ended as a whole, and Ctrl-C in the terminal reaches only us.
       detached: !request.isWindows,
       stdio: [
         request.stdin === undefined ? 'ignore' : 'pipe',
@@ -113,8 +113,8 @@ export function followChild(
   const done = new Promise<Supervised>((resolve) => {
     settle = (end) => {
       const durationMs = Math.round((exitedAt ?? performance.now()) - start);
-      const said = { stdout: tails.stdout.end(), stderr: tails.stderr.end() };
-      resolve({ ...end, ...said, ...(request.reports ? { report: report.end() } : {}), durationMs });
+      const outputs = { stdout: tails.stdout.end(), stderr: tails.stderr.end() };
+      resolve({ ...end, ...outputs, ...(request.reports ? { report: report.end() } : {}), durationMs });
     };
   });
   const fail = (error: Error): void => {
@@ -132,7 +132,7 @@ export function followChild(
   };
   const drain = (exitCode: number | null, signal: string | null): void => {
     const before = received;
-    // The immediate runs after the loop has read what is available, even if something blocked it longer than the timer.
+    // The immediate runs after the event loop has read the available output, even if something blocked it longer than the timer.
     const check = (): void => {
       const isLong = performance.now() - (exitedAt ?? start) >= request.drainMsMax;
       if (received === before || isLong) finish(exitCode, signal);
@@ -154,7 +154,7 @@ export function followChild(
     drain(exitCode, signal);
   });
   child.on('close', finish);
-  // A child that does not read its input, or ends before it does, is not an error: the exit code shows the result.
+  // A child that does not read its input, or exits before that, is not an error: the exit code shows the result.
   child.stdin?.on('error', () => child.stdin?.destroy());
   child.stdin?.end(request.stdin);
   return { pid: child.pid, done, abandon: () => finish(null, 'SIGKILL') };

@@ -19,7 +19,7 @@ export type Watchdog = {
 
 const WATCHDOG = 'TIRELESS_WATCHDOG';
 
-/** What a driver's watchdog carries in its environment, so that whoever takes over the loop can stop it. */
+/** Marks the environment of a driver's watchdog, so that whoever takes over the loop can stop it. */
 export function watchdogMark(loopId: LoopId, driverPid: number): string {
   return `${WATCHDOG}=${loopId}:${driverPid}`;
 }
@@ -27,16 +27,14 @@ export function watchdogMark(loopId: LoopId, driverPid: number): string {
 export function startWatchdog(loopId: LoopId, platform: Platform = currentPlatform()): Watchdog {
   const { file, args } = watchdogCommand(loopId, platform.os);
   const dog = spawn(file, args, {
-    // `/`: it must not keep a directory busy or lose its own. Its own session: a closed terminal or Ctrl-C does
-    // not reach it.
+    // `/`: it must not keep a directory busy or lose its own. In its own session a closed terminal or Ctrl-C does not reach it.
     cwd: platform.os === 'win32' ? undefined : '/',
     detached: true,
     env: { ...withoutOurs(platform.env), [WATCHDOG]: `${loopId}:${process.pid}` },
     stdio: ['pipe', 'ignore', 'ignore'],
     windowsHide: true,
   });
-  // Without a watchdog the driver still works; it only loses the safety net for its own violent death.
-  // The pipe is missing if the system has no file descriptor left.
+  // Without a watchdog the driver still works, but nothing cleans up if it is killed. The pipe is missing if the system has no file descriptor left.
   const pipe: Writable | null | undefined = dog.stdin;
   dog.on('error', () => pipe?.destroy());
   pipe?.on('error', () => pipe.destroy());
@@ -62,10 +60,7 @@ export function startWatchdog(loopId: LoopId, platform: Platform = currentPlatfo
   };
 }
 
-/**
- * It must not carry the marks it hunts for, nor those of a loop that we run inside: it has to outlive the end of that loop
- * to do its work.
- */
+/** Must not carry the marks it searches for, nor those of a loop that we run inside: it has to outlive the end of that loop. */
 function withoutOurs(environment: Platform['env']): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(environment).filter(([name]) => !/^TIRELESS_(?:LOOP|SPAWN|JOB)$/iu.test(name)),

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Worker } from '../core/loop.ts';
 import { systemClock } from './clock.ts';
 import { processTable } from './process-table.ts';
-import { isWorkerAlive, thisMachine, thisWorker, type Here } from './worker-identity.ts';
+import { isWorkerAlive, thisMachine, thisWorker, type ThisHost } from './worker-identity.ts';
 
-const here: Here = {
+const here: ThisHost = {
   machine: 'box',
   boot: 'boot-a',
   pids: '4026531836',

@@ -8,7 +8,7 @@ import { newId, sha256 } from './ids.ts';
 import { processTable, type ProcessTable } from './process-table.ts';
 
 /** Where and when we are, for comparison with a worker recorded earlier. */
-export type Here = {
+export type ThisHost = {
   readonly machine: string;
   readonly boot: string;
   readonly pids: string;
@@ -33,10 +33,10 @@ export function workerOf(pid: number, clock: Clock): Worker {
 }
 
 /**
- * `'elsewhere'` = not known from here: another machine, or another pid namespace of this one (a container, an
- * agent's sandbox), where the same pid means another process. Only `false` means that the worker is dead.
+ * `'elsewhere'` = unknown: another machine, or another pid namespace of this one (a container, an agent's sandbox), where the same pid means another
+ * process. Only `false` means that the worker is dead.
  */
-export function isWorkerAlive(worker: Worker, here: Here = hereNow()): boolean | 'elsewhere' {
+export function isWorkerAlive(worker: Worker, here: ThisHost = hereNow()): boolean | 'elsewhere' {
   if (worker.machine !== here.machine) return 'elsewhere';
   if (!isSameBoot(worker.boot, here.boot)) return false;
   const [started, pids] = splitStart(worker.startTime);
@@ -46,7 +46,7 @@ export function isWorkerAlive(worker: Worker, here: Here = hereNow()): boolean |
   return current !== undefined && (started === 'unknown' || current === started);
 }
 
-/** Both are processes of one machine that can see each other. */
+/** Both are processes of the same machine and can see each other. */
 export function sharesProcesses(a: Worker, b: Worker): boolean {
   return (
     a.machine === b.machine && isSameBoot(a.boot, b.boot) && splitStart(a.startTime)[1] === splitStart(b.startTime)[1]
@@ -65,10 +65,10 @@ export function thisMachine(): string {
     : `${name}-${sha256(`tireless:${installation}`).slice(0, 8)}`;
 }
 
-/** None of it changes during the life of a process, and a list needs it for every loop. */
-let known: Here | undefined;
+/** Nothing here changes during the life of a process, and a list needs it for every loop. */
+let known: ThisHost | undefined;
 
-function hereNow(): Here {
+function hereNow(): ThisHost {
   return (known ??= { machine: thisMachine(), boot: currentBoot(), pids: pidNamespace(), table: processTable() });
 }
 

@@ -3,11 +3,11 @@ import type { Progress } from './display.ts';
 import type { Line } from './narrate.ts';
 
 const LINE_CHARS_MAX = 300;
-/** Per iteration: enough for an agent to describe its work, and a bound on what a program prints. */
+/** Per iteration: enough for an agent to describe its work, and a bound on a program's output. */
 const LINES_MAX = 40;
 const REST_CHARS_MAX = 4000;
 
-/** What the agent says, line by line, as it stays on the screen. Returns the lines that a step adds. */
+/** The agent's messages, line by line, as they stay on the screen. Returns the lines that a step adds. */
 export function agentWords(): (progress: Progress) => readonly Line[] {
   let left = LINES_MAX;
   let rest = '';

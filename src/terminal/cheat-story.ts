@@ -4,14 +4,17 @@ import { decisionSentence } from '../views/sentences.ts';
 import type { Progress } from './display.ts';
 import type { Line, Tone } from './narrate.ts';
 
-/** The story of an agent that cheats: for each turn, what it said, what the project's and the clean room's checks answered, and what gave it away. */
+/**
+ * The story of an agent that cheats: for each turn its message, the results of the checks in the project and in the clean room, and what
+ * exposed it.
+ */
 export function cheatStory(): {
-  readonly tell: (progress: Progress) => readonly Line[];
+  readonly narrate: (progress: Progress) => readonly Line[];
   readonly caught: () => number;
 } {
   let caught = 0;
   return {
-    tell: (progress) => {
+    narrate: (progress) => {
       if (progress.kind !== 'decided') return [];
       if (isCaught(progress)) caught += 1;
       return turnLines(progress);
@@ -30,11 +33,13 @@ function turnLines({ event, evidence, decision }: Decided): readonly Line[] {
   if (event.kind === 'baseline-taken')
     return [...labelled('at the start:', treeAnswers(evidence.checks ?? []), 'plain'), EMPTY];
   if (event.kind !== 'turn-ended') return [];
-  const said = (evidence.message?.preview ?? '').split('\n').filter((line) => line !== '' && !line.startsWith('<'));
+  const messageLines = (evidence.message?.preview ?? '')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('<'));
   const found = decision.kind === 'continue' ? caughtBy(decision.unmet) : [];
   return [
     { tone: 'strong', text: `turn ${event.iteration}` },
-    ...labelled('the agent:', [`"${said.join(' ')}"`], 'plain'),
+    ...labelled('the agent:', [`"${messageLines.join(' ')}"`], 'plain'),
     ...labelled('in the project:', treeAnswers(evidence.checks ?? []), 'plain'),
     ...labelled('clean room:', roomAnswers(evidence), 'plain'),
     ...found.flatMap(({ lead, details }) => [
@@ -46,7 +51,7 @@ function turnLines({ event, evidence, decision }: Decided): readonly Line[] {
   ];
 }
 
-/** How the loop ended follows the story. */
+/** The end of the loop is reported after the story. */
 function soWords(decision: Decision): string {
   return decision.kind === 'complete' && decision.verified
     ? 'the work is proven'

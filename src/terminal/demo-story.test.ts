@@ -6,7 +6,7 @@ const TAIL = `ℹ fail 2
 ✖ failing tests:
 
 test at test/cart.test.js:7:1
-✖ puts the same article on one line (5.906334ms)
+✖ puts the same item on one line (5.906334ms)
   AssertionError [ERR_ASSERTION]: Expected values to be strictly deep-equal:
   + actual - expected
   {
@@ -31,7 +31,7 @@ describe('demoStory', () => {
     const tell = demoStory();
     const shown = tell(failed(TAIL)).map(({ text }) => text);
     expect(shown.slice(1)).toEqual([
-      '      puts the same article on one line: Expected values to be strictly deep-equal',
+      '      puts the same item on one line: Expected values to be strictly deep-equal',
       "      shows two digits (after the point): got '3.5', expected '3.05'",
     ]);
     expect(tell(failed(TAIL, 'room'))).toHaveLength(1);

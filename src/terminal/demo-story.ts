@@ -27,7 +27,7 @@ export function demoStory(): (progress: Progress) => readonly Line[] {
   };
 }
 
-/** The demo ends with Ctrl-C, and nobody resumes it: it reports that itself. */
+/** The demo ends with Ctrl-C and is never resumed, so it reports that itself. */
 function isInterrupted(progress: Progress): boolean {
   return progress.kind === 'decided' && progress.decision.kind === 'pause' && progress.decision.cause === 'user';
 }
@@ -38,7 +38,7 @@ const WHY_REFUSED: Line = {
   hang: 4,
 };
 
-/** `node --test` in its own words: each failing test, with its actual and its expected value. */
+/** From the output of `node --test`: each failing test, with its actual and its expected value. */
 function failingLines({ result, tail }: CheckResult): readonly Line[] {
   if (result !== 'failed') return [];
   const [, failures = ''] = tail.split(/^✖ failing tests:$/mu);

@@ -4,7 +4,7 @@ import type { Line, Tone } from './narrate.ts';
 const LINES_MAX = 600;
 const LINE_CHARS_MAX = 240;
 
-/** A git diff for people: bounded, and nothing in it can control the terminal. */
+/** A git diff for people: bounded, and free of anything that controls the terminal. */
 export function diffLines(text: string): readonly Line[] {
   const all = printable(text).replace(/\n$/, '').split('\n');
   const shown = all.slice(0, LINES_MAX).map((line): Line => ({

@@ -12,6 +12,8 @@ export type Progress =
       readonly loop: LoopId;
       readonly goal: string;
       readonly checks: number;
+      /** A person approves the finish: without checks, that is the proof. */
+      readonly approval?: true;
       readonly fresh: boolean;
       readonly runningMs: number;
     }

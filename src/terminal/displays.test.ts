@@ -57,6 +57,16 @@ function shown(written: readonly string[]): string[] {
   return lines;
 }
 
+it.each([
+  ['it can only end unverified', {}],
+  ['only your approval verifies the work', { approval: true }],
+] as const)('warns about a loop without checks: %s', (warning, approval) => {
+  const { written, screen } = aScreen();
+  const [opened] = STORY;
+  if (opened?.kind === 'loop-opened') plainLines(screen).show({ ...opened, checks: 0, ...approval });
+  expect(written.join('')).toContain(`no checks: ${warning}`);
+});
+
 describe('plainLines', () => {
   it('shows what failed, and the same failure only once', () => {
     const { written, screen } = aScreen();
@@ -94,7 +104,7 @@ describe('plainLines', () => {
       evidence: { clock },
       decision: { kind: 'continue', iteration: 1, unmet, strategy: 'steady', delayMs: 0, rerun: false, last: false },
     });
-    expect(written.join('')).toBe('  → continue with iteration 1: 1 check still fails: unit\n');
+    expect(written.join('')).toBe('  → begin with iteration 1: 1 check still fails: unit\n');
   });
 
   it('leaves how the loop ended to the report, but shows that a claim was refused', () => {
@@ -108,6 +118,14 @@ describe('plainLines', () => {
     display.show({ kind: 'decided', event, evidence: { clock, claim }, decision: halted });
     expect(written.join('')).toContain('  → the claim is refused\n');
     expect(written.join('')).not.toContain('halted');
+  });
+
+  it('leaves what the loop waits for to the report', () => {
+    const { written, screen } = aScreen();
+    const event = { kind: 'turn-ended', iteration: 1, worker: null } as const;
+    const decision = { kind: 'pause', cause: 'blocked', question: 'Postgres?' } as const;
+    plainLines(screen).show({ kind: 'decided', event, evidence: { clock }, decision });
+    expect(written).toEqual([]);
   });
 
   it('shows no failure of a check that was ended with the loop', () => {

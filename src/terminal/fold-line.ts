@@ -1,10 +1,10 @@
 import { widthOf } from './fit-width.ts';
 
-/** The beginning of a line, which its continuation repeats or leaves room for: an indentation, then the mark of a quoted or listed line. */
+/** The start of a line, which its continuation repeats or leaves room for: an indentation, then the mark of a quoted or listed line. */
 const LEAD = /^(\s*)(\| +|=> |→ |› |- |[✓✗?] )?/u;
 
 /**
- * A line that is too long, broken between words. Later rows are aligned with its text, or begin at the column `hang`. A single word that is too long
+ * Breaks a long line between words. Later rows are aligned with its text, or begin at the column `hang`. A single word that is too long
  * stays whole.
  */
 export function foldLine(line: string, columns: number, hang?: number): readonly string[] {

@@ -14,11 +14,11 @@ export type LiveOptions = {
   readonly nowMs: () => number;
   /** Calls back repeatedly until stopped. */
   readonly repeat: (ms: number, act: () => void) => { stop(): void };
-  /** Calls back when the process ends in any way that it can notice. */
+  /** Calls back when the process exits in any way that it can notice. */
   readonly onExit: (act: () => void) => { stop(): void };
-  /** What stays on the screen. */
-  readonly tell?: (progress: Progress) => readonly Line[];
-  /** `false`: what the agent says is shown while it works, and not kept. */
+  /** The lines that stay on the screen. */
+  readonly narrate?: (progress: Progress) => readonly Line[];
+  /** `false`: the agent's messages are shown while it works, but not kept. */
   readonly quotes?: boolean;
 };
 
@@ -30,13 +30,13 @@ const SHOW_CURSOR = '\u001B[?25h';
 const ERASE_BELOW = '\u001B[J';
 
 /**
- * A region at the bottom of the terminal that is redrawn in place, and permanent lines that scroll away above it. Redrawn by the clock, not by the
- * agent's output: an agent that prints a gigabyte costs a few draws per second. Our own escape codes are the only ones that reach the terminal.
+ * A region at the bottom of the terminal that is redrawn in place, and permanent lines that scroll away above it. Redrawn by the clock, not
+ * by the agent's output: an agent that prints a gigabyte costs a few draws per second. Only our own escape codes reach the terminal.
  */
 export function liveDisplay(options: LiveOptions): Display {
-  const { screen, paint, nowMs, tell = narration() } = options;
+  const { screen, paint, nowMs, narrate = narration() } = options;
   const words = options.quotes === false ? () => [] : agentWords();
-  let said: readonly Line[] = [];
+  let spokenLines: readonly Line[] = [];
   let spoken = '';
   let region = emptyRegion(nowMs());
   let rows = 0;
@@ -51,8 +51,8 @@ export function liveDisplay(options: LiveOptions): Display {
     if (closed) return;
     const isSaid = region.activity !== '' && spoken.endsWith(region.activity);
     const drawn = drawRegion(isSaid ? { ...region, activity: '' } : region, nowMs());
-    const kept = [...said, ...permanent].flatMap(folded);
-    said = [];
+    const kept = [...spokenLines, ...permanent].flatMap(folded);
+    spokenLines = [];
     const before = erase();
     rows = drawn.length;
     screen.write(`${before}${kept.join('')}${drawn.map((each) => `${render(each)}\n`).join('')}`);
@@ -63,7 +63,7 @@ export function liveDisplay(options: LiveOptions): Display {
     if (closed) return;
     timer.stop();
     exit.stop();
-    if (said.length > 0) draw([]);
+    if (spokenLines.length > 0) draw([]);
     closed = true;
     screen.write(`${erase()}${SHOW_CURSOR}`);
   };
@@ -71,10 +71,10 @@ export function liveDisplay(options: LiveOptions): Display {
   return {
     show: (progress) => {
       region = regionAfter(region, progress, nowMs());
-      // Shown with the next draw: an agent that prints a gigabyte costs no more than a silent one.
-      said = [...said, ...words(progress)];
-      spoken = said.at(-1)?.text ?? spoken;
-      const permanent = tell(progress);
+      // Shown with the next draw, so an agent that prints a gigabyte costs no more than a silent one.
+      spokenLines = [...spokenLines, ...words(progress)];
+      spoken = spokenLines.at(-1)?.text ?? spoken;
+      const permanent = narrate(progress);
       if (permanent.length > 0) draw(permanent);
     },
     close,

@@ -7,7 +7,7 @@ import { whereWords } from '../views/room-words.ts';
 import type { Progress } from './display.ts';
 import type { Line } from './narrate.ts';
 
-/** What the bottom of the screen shows. Plain data, so that drawing is a pure function of it. */
+/** The content of the bottom of the screen. Plain data, so that drawing is a pure function of it. */
 export type Region = {
   readonly startedMs: number;
   readonly iteration: number;

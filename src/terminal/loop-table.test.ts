@@ -46,9 +46,9 @@ describe('loopTable', () => {
 
   it('shows iterations and what was used where there is room', () => {
     const rows = [aRow('a goal', { counted: 2, usage: { costUsd: 0.8, tokens: 24_000 } })];
-    const [head = '', row = ''] = loopTable(rows, { columns: 140, nowMs: NOW });
+    const [head = '', row = ''] = loopTable(rows, { columns: 120, nowMs: NOW });
     expect(head).toContain('ITERATION  USED');
-    expect(row).toContain('$0.80 24,000 tokens');
+    expect(row).toContain('$0.80 24k tokens');
     expect(loopTable(rows, { columns: 80, nowMs: NOW })[0]).not.toContain('USED');
   });
 });

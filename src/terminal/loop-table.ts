@@ -1,9 +1,9 @@
-import type { CancelCause, Spec, State } from '../core/loop.ts';
+import type { CancelCause, PauseCause, Spec, State } from '../core/loop.ts';
 import { iterationCountOf } from '../views/iteration-count.ts';
 import { oneLine } from '../views/printable.ts';
 import type { Standstill } from '../views/standstill.ts';
 import { STALLED } from '../views/standstill.ts';
-import { usageWords } from '../views/usage-words.ts';
+import { briefUsage } from '../views/usage-words.ts';
 import { fitWidth, widthOf } from './fit-width.ts';
 
 export type TableRow = {
@@ -19,13 +19,13 @@ type Column = { readonly cells: readonly string[] };
 const GAP = '  ';
 const PROJECT_COLUMNS_MAX = 16;
 const PROJECT_COLUMNS_MIN = 7;
-/** The minimum for the goal: other columns become narrower for it, or are left out. */
+/** The minimum width of the goal: other columns become narrower for it, or are left out. */
 const GOAL_COLUMNS_MIN = 20;
 const GOAL_COLUMNS_MAX = 70;
-/** Less than this tells goals no longer apart: a narrow terminal leaves out other columns instead. */
+/** With less than this, goals can no longer be told apart: a narrow terminal leaves out other columns instead. */
 const GOAL_COLUMNS_NARROW = 12;
-/** If the goal would get less than this, progress and usage are left to `status` and `--json`. */
-const GOAL_COLUMNS_ROOMY = 34;
+/** If the goal would get less than this, progress and usage appear only in `status` and `--json`. */
+const GOAL_COLUMNS_ROOMY = 24;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -51,7 +51,7 @@ export function loopTable(
   const more = roomFor(
     [
       column('ITERATION', rows, (row) => String(iterationCountOf(row).iteration)),
-      column('USED', rows, ({ state }) => usageWords(state.usage).join(' ')),
+      column('USED', rows, ({ state }) => briefUsage(state.usage)),
     ],
     left - spaceOf(project) - GOAL_COLUMNS_ROOMY,
   );
@@ -70,10 +70,23 @@ export function ageText(ms: number): string {
 
 function resultWord({ state, still }: TableRow): string {
   const { outcome, pause } = state;
-  if (outcome === null) return pause?.cause ?? still?.cause ?? '';
+  if (outcome === null) return pause === null ? (still?.cause ?? '') : PAUSE_WORDS[pause.cause];
   if (outcome.kind === 'completed') return outcome.verified ? 'verified' : 'unverified';
   return outcome.kind === 'halted' ? outcome.guard : cancelWord(outcome.because);
 }
+
+const PAUSE_WORDS: Readonly<Record<PauseCause, string>> = {
+  user: 'by you',
+  trouble: 'trouble',
+  aborted: 'turn stopped',
+  blocked: 'blocked',
+  failed: 'turn failed',
+  approval: 'your approval',
+  review: 'your review',
+  'usage-limit': 'usage limit',
+  'usage-unknown': 'usage unknown',
+  'handed-over': 'your message',
+};
 
 const CANCEL_WORDS: Readonly<Record<CancelCause, string>> = {
   'file-removed': 'file removed',

@@ -2,7 +2,7 @@ import type { Event, Failure } from '../core/event.ts';
 import type { Outcome } from '../core/loop.ts';
 import type { CheckResult, Evidence } from '../core/evidence.ts';
 import { excerptLines } from '../views/check-excerpt.ts';
-import { durationText } from '../views/duration.ts';
+import { durationText, momentText } from '../views/duration.ts';
 import { UNKNOWN_WORDS } from '../views/explain-evidence.ts';
 import { countText, shownCount } from '../views/iteration-count.ts';
 import { oneLine } from '../views/printable.ts';
@@ -19,10 +19,10 @@ export type Tone = 'plain' | 'strong' | 'good' | 'bad' | 'doubtful' | 'quiet' | 
 /** `hang`: where the later rows of a line begin if it is too long for the screen; absent = where its text begins. */
 export type Line = { readonly tone: Tone; readonly text: string; readonly hang?: number };
 
-/** By check: what was last shown of its output. */
+/** For each check, the part of its output that was shown last. */
 type ShownExcerpts = Map<string, string>;
 
-/** `narrate` for one display, which remembers what it has shown. */
+/** `narrate` for one display, with a memory of what it has shown. */
 export function narration(): (progress: Progress) => readonly Line[] {
   const excerpts: ShownExcerpts = new Map();
   const runs = new Map<string, number>();
@@ -33,7 +33,7 @@ export function narration(): (progress: Progress) => readonly Line[] {
       runs.clear();
     }
     if (progress.kind !== 'check-ended') return narrate(progress, { excerpts });
-    // Ctrl-C also ends the checks that run: they have not failed.
+    // Ctrl-C also ends running checks, which have not failed.
     if (isPaused) return [];
     const check = JSON.stringify([progress.result.name, progress.where]);
     const run = (runs.get(check) ?? 0) + 1;
@@ -42,16 +42,20 @@ export function narration(): (progress: Progress) => readonly Line[] {
   };
 }
 
-/** What a display has shown so far. `run`: how often this check has run since the last decision, this time included. */
+function noChecksLine(isApproved: boolean): string {
+  return isApproved ? 'no checks: only your approval verifies the work' : 'no checks: it can only end unverified';
+}
+
+/** What a display has shown so far. `run`: how often this check has run since the last decision, including this time. */
 type Shown = { readonly excerpts?: ShownExcerpts; readonly run?: number };
 
-/** What stays on the screen: one line per step, the same on a terminal and in a log. A failure that was just shown is not shown again. */
+/** The lines that stay on the screen: one per step, the same on a terminal and in a log. A failure that was just shown is not shown again. */
 function narrate(progress: Progress, { excerpts = new Map(), run = 1 }: Shown): readonly Line[] {
   switch (progress.kind) {
     case 'loop-opened':
       return [
         line('strong', `loop ${progress.loop}: ${oneLine(progress.goal, TEXT_CHARS_MAX)}`),
-        ...(progress.checks === 0 ? [line('doubtful', 'no checks: it can only end unverified')] : []),
+        ...(progress.checks === 0 ? [line('doubtful', noChecksLine(progress.approval === true))] : []),
         ...(progress.fresh && progress.checks > 0 ? [line('strong', 'before the first iteration')] : []),
       ];
     case 'iteration-began':
@@ -72,12 +76,7 @@ function narrate(progress: Progress, { excerpts = new Map(), run = 1 }: Shown): 
       // The pause between two iterations was reported with the decision.
       return progress.why === 'between-iterations'
         ? []
-        : [
-            line(
-              'quiet',
-              `  the agent reached its usage limit; continuing at ${new Date(progress.untilMs).toISOString()}`,
-            ),
-          ];
+        : [line('quiet', `  the agent reached its usage limit; continuing at ${momentText(progress.untilMs)}`)];
     case 'note':
       return [line('quiet', `  ${oneLine(progress.text, TEXT_CHARS_MAX)}`)];
   }
@@ -103,7 +102,7 @@ function whyNotPassed({ unknown, exitCode }: CheckResult): string {
   return exitCode === undefined ? 'failed' : `exit ${exitCode}`;
 }
 
-/** What failed, in the words of its own output; all of it is in `tireless logs`. */
+/** The failing part of its output; the full output is in `tireless logs`. */
 function excerptOf(check: CheckResult, excerpts: ShownExcerpts): readonly Line[] {
   const lines = excerptLines(check, { linesMax: EXCERPT_LINES_MAX, charsMax: TEXT_CHARS_MAX });
   const text = lines.join('\n').replaceAll(TIME_SPENT, '');
@@ -148,24 +147,25 @@ function eventLines(event: Event, evidence: Evidence): readonly Line[] {
   ];
 }
 
-/** A failure of no known class needs no word for that: its own text follows. */
+/** A failure of no known class needs no label, because its own text follows. */
 function classWords({ class: kind }: Failure): string {
   return kind === 'unknown' ? '' : ` (${kind})`;
 }
 
-/** How a loop ended is the first line of the report that follows. */
+/** The end of a loop, or what it waits for, is the first line of the report that follows; the report of a user's pause gives no reason. */
 function decisionLines({ event, evidence, decision, dialect }: Progress & { kind: 'decided' }): readonly Line[] {
   if (decision.kind === 'record' || decision.kind === 'abstain') return [];
   const refused = isRefusal({ event, evidence, decision });
   if (decision.kind === 'complete' || decision.kind === 'halt')
     return refused ? [line('alarm', '  → the claim is refused')] : [];
+  if (decision.kind === 'pause' && decision.cause !== 'user') return [];
   const tone: Tone = refused ? 'alarm' : decision.kind === 'pause' ? 'doubtful' : 'plain';
   return [
     line(tone, `  → ${refused ? 'the claim is refused; ' : ''}${decisionSentence(atStart(event, decision), dialect)}`),
   ];
 }
 
-/** The agent claimed to be done, and the loop continues or is halted all the same. */
+/** The agent claimed to be done, but the loop continues or is halted. */
 export function isRefusal({ event, evidence, decision }: Omit<Progress & { kind: 'decided' }, 'kind'>): boolean {
   const isClaimed = event.kind === 'turn-ended' && (evidence.claim?.made ?? null) !== null;
   return isClaimed && (decision.kind === 'continue' || decision.kind === 'halt');

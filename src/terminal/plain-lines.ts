@@ -5,18 +5,18 @@ import { narration } from './narrate.ts';
 import { foldLine } from './fold-line.ts';
 
 export type PlainOptions = {
-  /** What stays on the screen. */
-  readonly tell?: (progress: Progress) => readonly Line[];
-  /** The width at which a story is broken between words; absent = one line per step, however long. */
+  /** The lines that stay on the screen. */
+  readonly narrate?: (progress: Progress) => readonly Line[];
+  /** The width at which lines are broken between words; absent = one line per step, however long. */
   readonly columns?: number;
 };
 
-/** Not a terminal: plain lines, nothing that has to be redrawn. */
+/** Not a terminal: plain lines, and nothing that has to be redrawn. */
 export function plainLines(screen: Pick<Screen, 'write'>, options: PlainOptions = {}): Display {
-  const { tell = narration(), columns = Infinity } = options;
+  const { narrate = narration(), columns = Infinity } = options;
   return {
     show: (progress) => {
-      for (const { text, hang } of tell(progress))
+      for (const { text, hang } of narrate(progress))
         for (const row of foldLine(printable(text), columns, hang)) screen.write(`${row}\n`);
     },
     close: () => undefined,

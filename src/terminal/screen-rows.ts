@@ -3,16 +3,16 @@ import { foldLine } from './fold-line.ts';
 
 /** Below this width, or if the width is unknown, the terminal breaks lines itself. */
 const COLUMNS_MIN = 40;
-/** Columns of one word, or a label or the name of an option; then the text in a column of its own. */
+/** Columns of one word, or a label or the name of an option; then the text in its own column. */
 const LISTED = /^(?:Usage: (?=\S)| {2,}(?:[^\s|]\S* {2,})+(?=\S)| {2,}[^\s|].*? {2,}(?=\S))/u;
-/** A command on a line of its own, or at the end of a line after a colon. */
+/** A command on its own line, or at the end of a line after a colon. */
 const COMMAND = /^(?<before> {2,}|.*: +)(?<command>(?:[A-Z_]+=\S+ )*(?:tireless|node \S+) [a-z]+(?: .*)?)$/u;
 /** Words as a shell splits them; an option stays with its value. */
 const SHELL_WORD = /(?:[^\s"']|"[^"]*"|'[^']*')+/gu;
 
 /**
- * Text for a terminal, as rows: broken between words and never inside one. Text in a column of its own stays there. A command stays one that can be
- * pasted: its rows end with a backslash. A single word that is too long stays whole.
+ * Text for a terminal, as rows, broken only between words. Text in its own column stays there. A command can still be pasted: its rows end
+ * with a backslash. A single word that is too long stays whole.
  */
 export function screenRows(text: string, columns: number): readonly string[] {
   const width = Math.max(COLUMNS_MIN, columns);
@@ -52,7 +52,7 @@ function partsOf(command: string): readonly string[] {
   return parts;
 }
 
-/** Not a sentence that begins like a command, no synopsis, and no quote that is left open. */
+/** Excludes a sentence that begins like a command, a synopsis, and an unclosed quote. */
 function isWholeCommand(command: string): boolean {
   const bare = command.replaceAll(/"[^"]*"|'[^']*'/gu, '');
   return !/["'[]|[.;,:] /u.test(bare);

@@ -8,8 +8,8 @@ import { plainLines } from './plain-lines.ts';
 const LINE_CHARS_MAX = 2000;
 
 /**
- * `--verbose`: the plain lines, and between them what the agent says, which tools it uses, when each check begins, and how long each turn took.
- * A reader that is behind misses some of the agent's output, and nothing else. Lines are broken between words at `columns`.
+ * `--verbose`: the plain lines, and between them the agent's messages and tools, the start of each check, and the duration of each turn. A
+ * reader that is behind misses some of the agent's output, and nothing else. Lines are broken between words at `columns`.
  */
 export function verboseLines(
   screen: Pick<Screen, 'write' | 'isBehind'>,
@@ -17,7 +17,7 @@ export function verboseLines(
   columns: number = Infinity,
 ): Display {
   const plain = plainLines(screen, { columns });
-  /** What the agent has written since its last line end. */
+  /** The agent's output since its last line end. */
   let rest = '';
   let beganMs: number | null = null;
   const row = (text: string): void => {

@@ -17,6 +17,12 @@ describe('what a user can do about a pause', () => {
     expect(actionLines(pauseActions('a-loop', { cause })).join('\n')).toContain(typed);
   });
 
+  it('continues a loop that could not make a clean room, once it can', () => {
+    const lost = actionLines(pauseActions('a-loop', { cause: 'review', request: 'work' }));
+    expect(lost[0]).toBe('continue when that is fixed: tireless resume a-loop');
+    expect(lost.join('\n')).toContain('tireless approve a-loop');
+  });
+
   it('stands in a column below each other', () => {
     expect(actionLines(pauseActions('a-loop', { cause: 'blocked' }))).toEqual([
       'answer:   tireless steer a-loop "…"',

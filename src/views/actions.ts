@@ -1,8 +1,8 @@
 import type { Pause } from '../core/loop.ts';
 
-/** What a person can do next about a loop: a command to type, or advice where nothing is typed. */
+/** What a person can do next about a loop: a command to type, or advice if there is nothing to type. */
 export type Action = {
-  /** Names it, in front; `null` = the text says it all. */
+  /** Comes before the text; `null` = the text needs no label. */
   readonly label: string | null;
 } & ({ readonly command: string } | { readonly advice: string });
 
@@ -26,6 +26,9 @@ export function pauseActions(loop: string, pause: Pause): readonly Action[] {
     case 'approval':
       return [approve, reject('what is missing')];
     case 'review':
+      // No clean room could be made: what kept it from being made can be fixed.
+      if (pause.request === 'work')
+        return [{ label: 'continue when that is fixed', command: resume }, approve, reject('what to put back')];
       return [
         pause.work === undefined
           ? { label: null, advice: 'look at the changed files, then' }
@@ -47,7 +50,7 @@ export function pauseActions(loop: string, pause: Pause): readonly Action[] {
   }
 }
 
-/** Below each other: the labels in a column. */
+/** One action per line, with the labels in a column. */
 export function actionLines(actions: readonly Action[], columns: number = LABEL_COLUMNS): readonly string[] {
   const labels = actions.map(({ label }) => (label === null ? '' : `${label}:`));
   const width = Math.max(columns, ...labels.map((label) => label.length + 1));
@@ -56,15 +59,15 @@ export function actionLines(actions: readonly Action[], columns: number = LABEL_
   );
 }
 
-/** As wide as "continue: ", for lists that stand below each other. */
+/** As wide as "continue: ", so that several lists align. */
 export const LABEL_COLUMNS = 10;
 
-/** For a sentence: each on its own. */
+/** For use in a sentence. */
 export function actionPhrases(actions: readonly Action[]): readonly string[] {
   return actions.map((action) => `${action.label === null ? '' : `${action.label}: `}${textOf(action)}`);
 }
 
-/** For the end of an error message: what is not typed first, then what to type. */
+/** For the end of an error message: advice first, then commands. */
 export function actionSentence(actions: readonly Action[]): string {
   const commands = actions.flatMap((action) => ('command' in action ? [action.command] : []));
   const advice = actions.flatMap((action) => ('advice' in action ? [action.advice] : []));

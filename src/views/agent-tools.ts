@@ -8,7 +8,7 @@ import type { Verification } from '../core/verification.ts';
 import { durationText } from './duration.ts';
 import { countText, iterationCountOf } from './iteration-count.ts';
 import { excerptLines } from './check-excerpt.ts';
-import { oneLine } from './printable.ts';
+import { fullStop, oneLine } from './printable.ts';
 import { CHECK_MARKS, dollars, outcomeSentence } from './sentences.ts';
 import { verificationLines } from './verification.ts';
 
@@ -52,7 +52,7 @@ export function openText({ spec, state }: Shown, ticked: readonly string[]): str
 export function limitsLeftText({ spec, state }: Shown): string {
   const { limits, usage, counted, runningMs } = state;
   return [
-    `Iteration ${countText(iterationCountOf({ spec, state }))}; ${amountLeft(limits.iterationsMax, counted, String)}.`,
+    `Iteration ${countText(iterationCountOf({ spec, state }))}${iterationsAfter(limits.iterationsMax, counted)}.`,
     `Running time: ${amountLeft(limits.durationMaxMs, runningMs, durationText)}.`,
     ...(limits.costMaxUsd === 'unlimited' || usage.costUsd === 'unknown'
       ? []
@@ -64,11 +64,17 @@ export function limitsLeftText({ spec, state }: Shown): string {
   ].join('\n');
 }
 
+function iterationsAfter(limit: Limit, counted: number): string {
+  if (limit === 'unlimited') return '';
+  const more = limit - counted - 1;
+  return more <= 0 ? ', the last one' : `; ${more} more after this one`;
+}
+
 function amountLeft(limit: Limit, used: number, text: (value: number) => string): string {
   return limit === 'unlimited' ? 'unlimited' : `${text(Math.max(0, limit - used))} left of ${text(limit)}`;
 }
 
-/** The decision about the loop is made when the turn ends, so the agent has to say it there. */
+/** The loop is decided when the turn ends, so the agent has to report the block there. */
 export function blockedText(spec: Spec, what: string): string {
   if (spec.dialect !== undefined)
     return 'This loop follows a state file, which has no way to wait for a person. Say in your last message what you need.';
@@ -78,7 +84,7 @@ export function blockedText(spec: Spec, what: string): string {
 
 export function approvalText({ spec, state }: Shown, what: string): string {
   if (state.pause?.request !== undefined)
-    return `The loop is already waiting for a person: ${outcomeSentence({ spec, state })}.`;
+    return fullStop(`The loop is already waiting for a person: ${outcomeSentence({ spec, state })}`);
   const own = spec.approveFinish
     ? 'When everything else is done, the loop asks a person to approve the finish.\n\n'
     : '';

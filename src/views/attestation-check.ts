@@ -18,7 +18,7 @@ export type Comparison = {
 };
 
 /** It is about this checkout, it states that the checks passed, and no journal contradicts it. */
-export function holds({ isSame, result, journal }: Comparison): boolean {
+export function isAttested({ isSame, result, journal }: Comparison): boolean {
   return isSame && result !== 'FAILED' && journal !== 'differs';
 }
 
@@ -26,7 +26,7 @@ export function comparisonLines(comparison: Comparison): readonly string[] {
   const { file, result, level, loop, isSame, journal } = comparison;
   const how = level === null ? 'not verified' : LEVEL_WORDS[level];
   return [
-    `${oneLine(file, 200)}: ${holds(comparison) ? 'matches this checkout' : 'does not match this checkout'}`,
+    `${oneLine(file, 200)}: ${isAttested(comparison) ? 'matches this checkout' : 'does not match this checkout'}`,
     `  result:    ${result} (${how}), loop ${oneLine(loop, 64)}`,
     `  subject:   ${isSame ? 'the files here are the ones that were judged' : 'the files here are not the ones that were judged'}`,
     `  journal:   ${JOURNAL_WORDS[journal]}`,
@@ -35,7 +35,7 @@ export function comparisonLines(comparison: Comparison): readonly string[] {
 }
 
 const JOURNAL_WORDS: Readonly<Record<Comparison['journal'], string>> = {
-  contains: 'the journal of the loop is here, and contains the entry that is named',
-  differs: 'the journal of the loop is here, and does not contain the entry that is named',
+  contains: 'the journal of the loop is on this machine and contains the named entry',
+  differs: 'the journal of the loop is on this machine but does not contain the named entry',
   'not-here': 'the journal of the loop is not on this machine',
 };

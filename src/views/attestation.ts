@@ -113,7 +113,7 @@ export function statementOf({ loop, found, judgedAt, judgeHash, journal }: RoomR
   };
 }
 
-/** `PASSED` only if the clean room verified it. `WARNED`: verified otherwise, or by checks that passed before the work too. */
+/** `PASSED` only if the clean room verified it. `WARNED`: verified otherwise, or by checks that also passed before the work. */
 function resultOf({ state: { outcome } }: Loop): TestResult {
   if (outcome?.kind !== 'completed') return 'FAILED';
   if (!outcome.verified) return outcome.greenBefore === undefined ? 'FAILED' : 'WARNED';

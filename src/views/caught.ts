@@ -3,15 +3,15 @@ import type { CheckResult, Evidence, TestCounts } from '../core/evidence.ts';
 import { doubtWords } from './sentences.ts';
 import { changeLine, signLine, testsWords } from './room-words.ts';
 
-export type Caught = { readonly lead: string; readonly details: readonly string[] };
+export type CaughtCheat = { readonly lead: string; readonly details: readonly string[] };
 
-/** What gave a cheat away: the check in the clean room, the number of tests there, the files that judge, lines of the product. */
-export function caughtBy(unmet: readonly Unmet[]): readonly Caught[] {
+/** What exposed a cheat: the check in the clean room, its number of tests, the judge's files, or lines of the product. */
+export function caughtBy(unmet: readonly Unmet[]): readonly CaughtCheat[] {
   const checks = unmet.flatMap((what) => (what.kind === 'room' ? [what] : []));
   const files = unmet.flatMap((what) => (what.kind === 'judge-file' ? [changeLine(what)] : []));
   const signs = unmet.flatMap((what) => (what.kind === 'sign' ? [signLine(what)] : []));
   return [
-    ...checks.map((what): Caught => ({ lead: doubtLine(what), details: [] })),
+    ...checks.map((what): CaughtCheat => ({ lead: doubtLine(what), details: [] })),
     ...(files.length === 0 ? [] : [{ lead: 'files that judge the work were changed:', details: files }]),
     ...(signs.length === 0 ? [] : [{ lead: 'these lines look like tampering:', details: signs }]),
   ];
@@ -35,7 +35,7 @@ function doubtLine({ doubt, now = 0, before = 0 }: Unmet & { kind: 'room' }): st
   }
 }
 
-/** `tests passed (6 tests ran)`: the results of the checks where the agent can reach them. */
+/** `tests passed (6 tests ran)`: the results of the checks in the work tree, where the agent can reach them. */
 export function treeAnswers(checks: readonly CheckResult[]): readonly string[] {
   return checks.map(
     ({ name, result, tests }) => `${name} ${result}${tests === undefined ? '' : ` (${countWords(tests)})`}`,
@@ -46,7 +46,7 @@ function countWords(tests: TestCounts): string {
   return `${testsWords(tests)}${tests.failed > 0 ? `, ${tests.failed} failed` : ''}`;
 }
 
-/** The same in the clean room; empty if the room was not used. */
+/** The results in the clean room; empty if the room was not used. */
 export function roomAnswers({ room }: Evidence): readonly string[] {
   return room?.kind === 'judged' ? treeAnswers(room.runs.map((run) => run.judged)) : [];
 }

@@ -6,7 +6,7 @@ const END_LINES_MAX = 5;
 /** Node names modules by URL; people and editors need the path. */
 const FILE_URL = /\bfile:\/\/\/(?![A-Za-z]:)/g;
 
-/** What a check that did not pass printed about it: the failing part if it can be found, otherwise the last lines. */
+/** Output of a check that did not pass: the failing part if it can be found, otherwise the last lines. */
 export function excerptLines(
   { result, tail }: Pick<CheckResult, 'result' | 'tail'>,
   { linesMax, charsMax }: { readonly linesMax: number; readonly charsMax: number },

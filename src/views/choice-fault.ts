@@ -10,24 +10,28 @@ type MissedChoice =
   | { readonly kind: 'not-found'; readonly given: string }
   | { readonly kind: 'ambiguous'; readonly given: string; readonly candidates: readonly Loop[] };
 
-/** Which loops a command can mean. */
-export type WantedLoop = 'any' | 'open' | 'running' | 'resumable' | 'waiting';
+/** Which loops a command accepts. */
+export type LoopKind = 'any' | 'checks' | 'open' | 'running' | 'resumable' | 'waiting';
 
-const NONE_FITS: Readonly<Record<WantedLoop, string>> = {
+const NONE_FITS: Readonly<Record<LoopKind, string>> = {
   any: 'There is no loop',
+  checks: 'There is no loop',
   open: 'No loop is open',
   running: 'No loop is running',
   resumable: 'There is no loop to resume',
   waiting: 'No loop waits for your answer',
 };
 
+const LOOK_ELSEWHERE = '"tireless list" shows the loops of every project, and "tireless run" starts one.';
+const TRY_A_CHECK = 'To try a check before there is one, name it: tireless checks --check "npm test"';
+
 /** Why no loop was chosen, and how to name one. */
-export function choiceFault(choice: MissedChoice, wanted: WantedLoop): Fault {
+export function choiceFault(choice: MissedChoice, wanted: LoopKind): Fault {
   switch (choice.kind) {
     case 'none-fits':
       return new Fault(
         'LOOP_NOT_FOUND',
-        `${NONE_FITS[wanted]} in this project. "tireless list" shows the loops of every project, and "tireless run" starts one.`,
+        `${NONE_FITS[wanted]} in this project. ${wanted === 'checks' ? TRY_A_CHECK : LOOK_ELSEWHERE}`,
       );
     case 'not-found':
       return new Fault(

@@ -9,12 +9,18 @@ export type CompletedCommand = {
   readonly flags: readonly CompletedFlag[];
 };
 
-type CompletedFlag = { readonly name: string; readonly help: string; readonly takesValue: boolean };
+type CompletedFlag = {
+  readonly name: string;
+  readonly help: string;
+  readonly takesValue: boolean;
+  /** Values to offer; empty = files. */
+  readonly choices: readonly string[];
+};
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** The script that teaches a shell our commands and flags. Values of flags are completed as files. */
+/** The script that teaches a shell our commands, flags, and the values of flags that have a list of them. Other values are completed as files. */
 export function completionScript(shell: Shell, commands: readonly CompletedCommand[]): string {
   return `${SCRIPTS[shell](commands).join('\n')}\n`;
 }
@@ -26,7 +32,6 @@ const SCRIPTS: Readonly<Record<Shell, (commands: readonly CompletedCommand[]) =>
 };
 
 function bashLines(commands: readonly CompletedCommand[]): readonly string[] {
-  const withValue = [...new Set(commands.flatMap(({ flags }) => flags.filter((flag) => flag.takesValue)))];
   return [
     '_tireless() {',
     '  local current="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words',
@@ -34,13 +39,14 @@ function bashLines(commands: readonly CompletedCommand[]): readonly string[] {
     '  if [ "$COMP_CWORD" -eq 1 ]; then',
     `    words=${shellWord(`${commands.map(({ name }) => name).join(' ')} help version`, 'always')}`,
     '  else',
-    // For the value of a flag we offer nothing, so that bash completes files.
-    `    case "$before" in ${[...new Set(withValue.map(({ name }) => `--${name}`))].join('|')}) return ;; esac`,
     '    case "${COMP_WORDS[1]}" in',
-    ...commands.map(
-      ({ name, words, flags }) =>
-        `      ${name}) words=${shellWord(wordsAndFlags(words, flags).join(' '), 'always')} ;;`,
-    ),
+    ...commands.flatMap(({ name, words, flags }) => [
+      `      ${name})`,
+      '        case "$before" in',
+      ...bashValues(flags),
+      `          *) words=${shellWord(wordsAndFlags(words, flags).join(' '), 'always')} ;;`,
+      '        esac ;;',
+    ]),
     `      help) words=${shellWord(commands.map(({ name }) => name).join(' '), 'always')} ;;`,
     '    esac',
     '  fi',
@@ -48,6 +54,21 @@ function bashLines(commands: readonly CompletedCommand[]): readonly string[] {
     '}',
     'complete -o default -F _tireless tireless',
   ];
+}
+
+/** Without choices we offer nothing, so that bash completes files. */
+function bashValues(flags: readonly CompletedFlag[]): readonly string[] {
+  const files = flags.filter(({ takesValue, choices }) => takesValue && choices.length === 0);
+  return [
+    ...chosen(flags).map(
+      ({ name, choices }) => `          --${name}) words=${shellWord(choices.join(' '), 'always')} ;;`,
+    ),
+    ...(files.length === 0 ? [] : [`          ${files.map(({ name }) => `--${name}`).join('|')}) return ;;`]),
+  ];
+}
+
+function chosen(flags: readonly CompletedFlag[]): readonly CompletedFlag[] {
+  return flags.filter(({ choices }) => choices.length > 0);
 }
 
 function zshLines(commands: readonly CompletedCommand[]): readonly string[] {
@@ -63,6 +84,10 @@ function zshLines(commands: readonly CompletedCommand[]): readonly string[] {
     '  case $words[2] in',
     ...commands.flatMap(({ name, words, flags }) => [
       `    ${name})`,
+      ...chosen(flags).map(
+        (flag) =>
+          `      if [[ $words[CURRENT-1] == --${flag.name} ]]; then compadd -- ${flag.choices.join(' ')}; return; fi`,
+      ),
       `      flags=(${flags.map((flag) => described(`--${flag.name}`, flag.help)).join(' ')})`,
       ...(words.length === 0 ? [] : [`      compadd -- ${words.join(' ')}`]),
       '      ;;',
@@ -81,9 +106,14 @@ function fishLines(commands: readonly CompletedCommand[]): readonly string[] {
     return [
       `complete -c tireless -n __fish_use_subcommand -f -a ${name} -d ${fishQuoted(summary)}`,
       ...(words.length === 0 ? [] : [`${inside} -a ${shellWord(words.join(' '), 'always')}`]),
-      ...flags.map((flag) => `${inside} -l ${flag.name}${flag.takesValue ? ' -r' : ''} -d ${fishQuoted(flag.help)}`),
+      ...flags.map((flag) => `${inside} -l ${flag.name}${valueInFish(flag)} -d ${fishQuoted(flag.help)}`),
     ];
   });
+}
+
+function valueInFish({ takesValue, choices }: CompletedFlag): string {
+  if (choices.length > 0) return ` -x -a ${shellWord(choices.join(' '), 'always')}`;
+  return takesValue ? ' -r' : '';
 }
 
 function wordsAndFlags(words: readonly string[], flags: readonly CompletedFlag[]): readonly string[] {

@@ -10,9 +10,16 @@ export function durationText(ms: number): string {
   return `${Math.floor(ms / HOUR)}h ${pad(Math.floor((ms % HOUR) / MINUTE))}m`;
 }
 
-/** The same without parts that are zero, for typed limits: `4h`, `90s` as `1m 30s`. */
+/** Without parts that are zero, for typed limits: `4h`, `90s` as `1m 30s`. */
 export function limitDurationText(ms: number): string {
   return durationText(ms).replace(/ 00[ms]$/, '');
+}
+
+/** A moment as people read it, in their time zone: `2026-11-18 14:05`. */
+export function momentText(at: number | string): string {
+  const moment = new Date(at);
+  const day = [moment.getFullYear(), pad(moment.getMonth() + 1), pad(moment.getDate())].join('-');
+  return `${day} ${pad(moment.getHours())}:${pad(moment.getMinutes())}`;
 }
 
 function pad(value: number): string {

@@ -16,7 +16,7 @@ const EXCERPT_LINES_MAX = 12;
 const LINE_CHARS_MAX = 160;
 const WORDS_CHARS_MAX = 240;
 
-/** What was seen for one decision, one line per fact. */
+/** The evidence of one decision, one line per fact. */
 export function evidenceLines(entry: Entry, before: Loop | null): readonly string[] {
   const { event, evidence } = entry;
   if (event.kind === 'loop-started') return specLines(event.spec);
@@ -47,10 +47,10 @@ function usageLines({ usage }: Evidence): readonly string[] {
   return words.length === 0 ? [] : [`the turn used ${words.join(' and ')}`];
 }
 
-function waitLines({ waitedMs }: Evidence): readonly string[] {
-  return waitedMs === undefined
+function waitLines({ dialogMs }: Evidence): readonly string[] {
+  return dialogMs === undefined
     ? []
-    : [`the agent waited ${durationText(waitedMs)} for your answer, which does not count as running time`];
+    : [`the agent waited ${durationText(dialogMs)} for your answer, which does not count as running time`];
 }
 
 function specLines(spec: Spec): readonly string[] {
@@ -64,7 +64,7 @@ function specLines(spec: Spec): readonly string[] {
   return [
     `agent: ${oneLine(agent, LINE_CHARS_MAX)}`,
     spec.checks.length === 0
-      ? 'no checks: only a claim can complete it, unverified'
+      ? `no checks: ${spec.approveFinish ? 'a claim and your approval complete it' : 'only a claim can complete it, unverified'}`
       : `checks: ${spec.checks.map((check) => `${oneLine(check.name, LINE_CHARS_MAX)}${check.holdout ? ' (hold-out)' : ''}`).join(', ')}`,
     ...(spec.criteria.length > 0
       ? [`criteria: ${spec.criteria.map((criterion) => oneLine(criterion.text, LINE_CHARS_MAX)).join(', ')}`]

@@ -4,13 +4,13 @@ import type { RoomBaseline, RoomFacts, RoomRun } from '../core/room.ts';
 import { fitOf, roomAnswer } from '../core/room.ts';
 import { excerptLines } from './check-excerpt.ts';
 import { durationText } from './duration.ts';
-import { changeLine, holdoutNames, lackWords, roomWarnings, shownName, signLine, testsWords } from './room-words.ts';
+import { changeLine, holdoutNames, lostWords, roomWarnings, shownName, signLine, testsWords } from './room-words.ts';
 import { counted, doubtWords } from './sentences.ts';
 
 const LISTED_MAX = 10;
 const EXCERPT = { linesMax: 10, charsMax: 160 };
 
-/** What was stored for the clean room at the start, and what the room has shown at a finish. */
+/** What was kept for the clean room at the start, and what the room showed at a finish. */
 export function roomLines({ roomBaseline, room }: Evidence, earlier: Loop | null): readonly string[] {
   // A trial that outlasted the start ends with this entry.
   const before =
@@ -44,7 +44,7 @@ function factLines(room: RoomFacts, before: Loop | null, holdouts: readonly stri
     case 'running':
       return ['the clean room still runs'];
     case 'lost':
-      return [`no clean room could be made: ${lackWords(room.why, room.detail)}`];
+      return [lostWords(room.why, room.detail)];
     case 'judged':
       return [
         ...room.runs.flatMap((run) => runLines(run, before, holdouts)),
@@ -57,7 +57,7 @@ function factLines(room: RoomFacts, before: Loop | null, holdouts: readonly stri
   }
 }
 
-/** If the baseline had no tests, those that the agent wrote are the only ones. */
+/** If the baseline had no tests, all tests are the agent's own. */
 function isAllOwn({ runs }: RoomFacts & { kind: 'judged' }, before: Loop | null): boolean {
   const counts = runs.map((run) => ({ before: fitOf(before?.state.room, run.name)?.tests?.ran ?? 0, run }));
   return counts.some(
@@ -68,7 +68,8 @@ function isAllOwn({ runs }: RoomFacts & { kind: 'judged' }, before: Loop | null)
 function runLines(run: RoomRun, before: Loop | null, holdouts: readonly string[]): readonly string[] {
   const fit = fitOf(before?.state.room, run.name);
   const answer = roomAnswer(run, fit);
-  const doubt = answer.result === 'passed' ? '' : `; ${doubtWords(answer.doubt)}`;
+  const isPlain = answer.result === 'passed' || answer.doubt === 'fails' || answer.doubt === 'no-answer';
+  const doubt = isPlain ? '' : `; ${doubtWords(answer.doubt)}`;
   const name = shownName(run.name, holdouts);
   return [
     `in the clean room ${name} ${resultWords(run.judged, fit?.tests)}${doubt}`,

@@ -6,11 +6,11 @@ import { HOME_FILES } from '../core/people-commands.ts';
 import { evidenceLines } from './explain-evidence.ts';
 import { limitDurationText, durationText } from './duration.ts';
 import { countText, iterationCountOf, shownIteration } from './iteration-count.ts';
-import { oneLine } from './printable.ts';
-import { atStart, counted, cutWords, decisionSentence } from './sentences.ts';
+import { fullStop, oneLine } from './printable.ts';
+import { atStart, counted, cutWords, decisionSentence, requestWords } from './sentences.ts';
 import { usageOfLimits } from './usage-words.ts';
 
-/** Why one decision was made: what happened, what was seen, where the limits stood, what was decided. */
+/** Why one decision was made: the event, the evidence, the limits at that point, and the decision. */
 export type Paragraph = {
   readonly revision: number;
   readonly at: string;
@@ -39,9 +39,9 @@ export function paragraphText(paragraph: Paragraph): readonly string[] {
   const where = iteration === null ? '' : `  iteration ${iteration}`;
   return [
     `#${revision}  ${at}${where}`,
-    `  ${title}.`,
+    `  ${fullStop(title)}`,
     ...lines.map((line) => (line.startsWith(' ') ? `  ${line}` : `  - ${line}`)),
-    `  => ${decision}.`,
+    `  => ${fullStop(decision)}`,
   ];
 }
 
@@ -61,28 +61,44 @@ function iterationIn(event: Event, { spec, state }: Loop): number | null {
   return 'iteration' in event ? shownIteration(event.iteration ?? state.counted + 1, spec.dialect) : null;
 }
 
+type PlainKind =
+  | 'baseline-taken'
+  | 'worker-released'
+  | 'iteration-began'
+  | 'turn-aborted'
+  | 'permission-asked'
+  | 'agent-rested'
+  | 'session-left'
+  | 'user-spoke'
+  | 'goal-announced';
+
+/** Events whose sentence does not depend on their fields. */
+const PLAIN: Readonly<Record<PlainKind, string>> = {
+  'baseline-taken': 'The checks were run once before the agent began',
+  'worker-released': 'The driver released the loop',
+  'iteration-began': 'The prompt was delivered to the agent',
+  'turn-aborted': "The user stopped the agent's turn",
+  'permission-asked': 'The host asked the user for a permission',
+  'agent-rested': 'The agent stopped in the middle of its turn, and its host waits for a message',
+  'session-left': 'The session of the loop ended',
+  'user-spoke': 'The user wrote to the agent in its session',
+  'goal-announced': "The agent tried to complete the host's own goal",
+};
+
 function eventSentence(event: Event, loop: Loop): string {
   switch (event.kind) {
     case 'loop-started':
       return `The loop was started for: ${oneLine(event.spec.goal, TEXT_CHARS_MAX).replace(/[.\s]+$/u, '')}`;
-    case 'baseline-taken':
-      return 'The checks were run once before the agent began';
     case 'worker-leased':
       return `Process ${event.worker.pid} on ${event.worker.machine} drives the loop from here`;
-    case 'worker-released':
-      return 'That process released the loop';
     case 'watcher-began':
     case 'watcher-acted':
     case 'watcher-ended':
       return watcherSentence(event);
-    case 'iteration-began':
-      return 'The prompt was delivered to the agent';
     case 'turn-ended':
       return event.cut === undefined ? 'The agent ended its turn' : `The turn was cut short (${cutWords(event.cut)})`;
     case 'turn-failed':
       return `${event.late === true ? 'The next prompt showed that the agent had failed' : 'The agent failed'} (${event.failure.class}): ${oneLine(event.failure.detail, TEXT_CHARS_MAX)}`;
-    case 'turn-aborted':
-      return "The user stopped the agent's turn";
     case 'pause-requested':
       return event.trouble === undefined
         ? 'The user paused the loop'
@@ -100,18 +116,12 @@ function eventSentence(event: Event, loop: Loop): string {
     case 'session-changed':
     case 'driver-changed':
       return movedSentence(event);
-    case 'session-left':
-      return 'The session of the loop ended';
     case 'approval-given':
-      return `A human approved (${oneLine(event.request, TEXT_CHARS_MAX)})`;
+      return `You approved ${requestWords(event.request)}`;
     case 'approval-refused':
-      return `A human rejected (${oneLine(event.request, TEXT_CHARS_MAX)}): ${oneLine(event.reason, TEXT_CHARS_MAX)}`;
-    case 'user-spoke':
-      return 'The user wrote to the agent in its session';
+      return `You rejected ${requestWords(event.request)}: ${oneLine(event.reason, TEXT_CHARS_MAX)}`;
     case 'session-resumed':
       return resumedSentence(event);
-    case 'goal-announced':
-      return "The agent tried to complete the host's own goal";
     case 'outcome-shown':
     case 'move-shown':
       return shownSentence(event.kind);
@@ -119,6 +129,17 @@ function eventSentence(event: Event, loop: Loop): string {
       return waitSentence(event);
     case 'tampering-found':
       return `The driver found that it did not write revision ${event.revision}`;
+    case 'iteration-began':
+      return `${PLAIN[event.kind]}${loop.state.plan.rerun ? ' again' : ''}`;
+    case 'baseline-taken':
+    case 'worker-released':
+    case 'turn-aborted':
+    case 'permission-asked':
+    case 'agent-rested':
+    case 'session-left':
+    case 'user-spoke':
+    case 'goal-announced':
+      return PLAIN[event.kind];
   }
 }
 
@@ -143,7 +164,7 @@ function waitSentence({ because }: Event & { kind: 'wait-ended' }): string {
 function shownSentence(kind: 'outcome-shown' | 'move-shown'): string {
   return kind === 'outcome-shown'
     ? 'The user was notified in the session'
-    : 'The user was notified, in its old session, that the loop had left';
+    : 'The user was notified in the old session that the loop had moved';
 }
 
 function resumedSentence({ taken }: Event & { kind: 'session-resumed' }): string {
@@ -193,7 +214,7 @@ const WATCHER_ENDS: Readonly<Record<WatcherEnd, string>> = {
   'handed-over': 'the loop left its session',
 };
 
-/** The counters after this entry was counted. */
+/** The counters after this entry. */
 function limitsText({ spec, state }: Loop): string {
   const { limits, usage } = state;
   return [

@@ -20,6 +20,8 @@ export function fileOfferLine({ kind, file, owner, hasEnded, loop, paused }: Fil
       if (paused === true)
         return `the loop in ${what} belongs to another session (${who}) and is paused, so this one is left alone; take it over: ${take}`;
       return `another session (${who}) drives the loop in ${what}, so this one is left alone; take it over: ${take}`;
+    case 'rewritten':
+      return `${what} was written again, but its loop belongs to another session (${who}), so this one is left alone; if it is a new loop, start it here: ${take}`;
     case 'named':
       return `${what} waits for a stop of the session ${who}, so this one is left alone; start its loop here: ${take}`;
   }

@@ -5,7 +5,7 @@ import type { Entry, Loop } from '../core/journal.ts';
 import type { Outcome, Spec, State } from '../core/loop.ts';
 import type { RoomBaseline } from '../core/room.ts';
 
-/** Replaces the name of a hold-out. That something hidden is not met is no secret: the prompt reports it too. */
+/** Stands for the name of a hold-out. That something hidden is not met is no secret: the prompt reports it too. */
 const HIDDEN = 'a hidden check';
 
 /** Loops and journals as the agent of a loop may read them: without a trace of the names, commands and results of hold-out checks. */

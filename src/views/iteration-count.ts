@@ -14,8 +14,8 @@ export type IterationCount = { readonly iteration: number; readonly max: Limit }
 type CountedLoop = { readonly spec: Pick<Spec, 'dialect'>; readonly state: State };
 
 /**
- * Where a loop stands, in the numbers that people see. A loop in a state file counts as its document does, so that a reader of the file finds the
- * same numbers there.
+ * The progress of a loop, in the numbers that people see. A loop in a state file counts as its document does, so that the file shows the
+ * same numbers.
  */
 export function iterationCountOf({ spec: { dialect }, state }: CountedLoop): IterationCount {
   return { iteration: currentIteration(dialect, state), max: shownMaximum(state.limits.iterationsMax, dialect) };
@@ -32,14 +32,14 @@ function currentIteration(dialect: DialectOfLoop, state: State): number {
   if (counting === null) return iterationOf(state);
   if (outcome?.kind === 'halted' && outcome.guard === 'iterations-max' && outcome.actual !== null)
     return shownUsed(outcome.actual, dialect);
-  // The text that was written last. A document that removes its file at the end leaves none.
+  // From the text that was written last. A document that removes its file at the end leaves no such text.
   if (file?.counted !== undefined) return counterFor(file.counted, counting) - before(dialect);
   // No turn ended the loop, so the file showed what was counted until it was removed.
   if (outcome?.kind === 'cancelled') return counterFor(state.counted, counting) - before(dialect);
   return shownIteration(iterationOf(state), dialect);
 }
 
-/** The same numbers for a loop at work, as people see them. */
+/** The numbers that people see for a running loop. */
 export function shownCount({ iteration, max }: IterationCount, dialect: DialectOfLoop): IterationCount {
   return { iteration: shownIteration(iteration, dialect), max: shownMaximum(max, dialect) };
 }
@@ -71,7 +71,7 @@ function before(dialect: DialectOfLoop): number {
   return dialect?.turnsBefore ?? 0;
 }
 
-/** `null` = as tireless counts, also for a dialect that this version does not know. */
+/** `null` = as tireless counts; also for a dialect that this version does not know. */
 function countingOf(dialect: DialectOfLoop): Counting | null {
   return dialect !== undefined && isDialectName(dialect.name) ? DIALECTS[dialect.name].counting : null;
 }

@@ -1,5 +1,5 @@
 import type { TestCounts } from '../core/evidence.ts';
-import type { Judged, JudgeFiles, JudgeReport } from '../core/judge-report.ts';
+import type { JudgedBaseline, JudgeFiles, JudgeReport } from '../core/judge-report.ts';
 import type { CheckSpec, Spec } from '../core/loop.ts';
 import type { RoomLack } from '../core/room.ts';
 import { fitOf } from '../core/room.ts';
@@ -10,7 +10,7 @@ import { counted } from './sentences.ts';
 const COMMAND_CHARS_MAX = 120;
 const ROLE_COLUMNS = 10;
 
-/** As scripts see it: `fit` is `null` if the room was not tried. */
+/** The shape of `--json`: `fit` is `null` if the room was not tried. */
 export type JudgeView = {
   readonly loop: string | null;
   readonly checks: readonly {
@@ -30,7 +30,7 @@ export type JudgeView = {
   readonly noRoom: { readonly why: RoomLack; readonly detail: string } | null;
 };
 
-export function judgeView(loop: string | null, spec: Spec, { baseline, report }: Judged): JudgeView {
+export function judgeView(loop: string | null, spec: Spec, { baseline, report }: JudgedBaseline): JudgeView {
   const kept = baseline?.kind === 'kept' ? baseline : null;
   return {
     loop,
@@ -57,7 +57,7 @@ export function judgeView(loop: string | null, spec: Spec, { baseline, report }:
 }
 
 /** For people. */
-export function judgeLines(loop: string | null, spec: Spec, judged: Judged): readonly string[] {
+export function judgeLines(loop: string | null, spec: Spec, judged: JudgedBaseline): readonly string[] {
   const { baseline, report } = judged;
   const warnings = baseline === undefined ? [] : roomWarnings(baseline, holdoutNames(spec));
   const kept = baseline?.kind === 'kept' ? baseline : null;
@@ -72,7 +72,7 @@ export function judgeLines(loop: string | null, spec: Spec, judged: Judged): rea
   ];
 }
 
-function aboutCheck(check: CheckSpec, { baseline }: Judged): string {
+function aboutCheck(check: CheckSpec, { baseline }: JudgedBaseline): string {
   const { probe, holdout, name } = check;
   if (probe.kind !== 'command') return 'looks at files, and needs no clean room';
   const fit = fitOf(baseline, name);

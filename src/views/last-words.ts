@@ -1,18 +1,18 @@
 import { printable } from './printable.ts';
 
 /**
- * The end of what the agent said, on one line, starting at a sentence or a word; empty if it said nothing. Lines that are only a tag are claims, and
- * are reported as such.
+ * The end of the agent's message, on one line, starting at a sentence or a word; empty if there is none. Lines that are only a tag are
+ * claims, and are reported as such.
  */
 export function lastWords(message: string, charsMax: number): string {
-  const said = printable(message)
+  const text = printable(message)
     .split('\n')
     .filter((line) => !/^\s*<[^<>]*>.*<\/[^<>]*>\s*$/.test(line))
     .join(' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  if (said.length <= charsMax) return said;
-  const end = said.slice(-(charsMax - 1));
+  if (text.length <= charsMax) return text;
+  const end = text.slice(-(charsMax - 1));
   const sentence = /[.!?:] /.exec(end)?.index ?? charsMax;
   if (sentence < charsMax / 2) return `…${end.slice(sentence + 2)}`;
   const word = end.indexOf(' ');

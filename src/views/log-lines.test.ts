@@ -68,7 +68,7 @@ describe('a line of the activity log', () => {
   });
 
   it.each(['', '{', 'null', '[]', '{"at":1}', '{"at":"a","iteration":1,"kind":"other","text":""}'])(
-    'is none when it holds %j',
+    'is not a line when it contains %j',
     (text) => {
       expect(parseActivityLine(text)).toBeNull();
     },

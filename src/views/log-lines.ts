@@ -11,14 +11,14 @@ const TOOL_CHARS_MAX = 300;
 export const DROPPED_NOTE = '[earlier output was dropped: only the newest 8 to 16 MB of a loop are kept]';
 
 export type LogFilter = {
-  /** Numbered as people count: 0 = before the first. */
+  /** Numbered as people count: 0 = before the first iteration. */
   readonly iteration: number | undefined;
   readonly of: 'agent' | 'checks' | 'both';
 };
 
 /**
- * The log as text, one of its lines after the other. It comes in pieces that may end inside a line, so the last piece is held back until the rest
- * arrives, something else follows, or the log ends (`end`).
+ * The log as text, line by line. It arrives in pieces that may end inside a line, so the last piece is held back until the rest arrives,
+ * something else follows, or the log ends (`end`).
  */
 export type LogFormatter = {
   readonly format: (line: ActivityLine) => readonly string[];
@@ -34,7 +34,7 @@ export function logFormatter(filter: LogFilter, dialect: Spec['dialect']): LogFo
     held = '';
     return rest === '' || stream === null ? [] : [`${LEADS[stream]}${printable(rest).trimEnd()}`];
   };
-  /** Whole lines of a stream. A line that was redrawn repeatedly is shown in its final form. */
+  /** Whole lines of a stream. Of a line that was redrawn repeatedly, only the final form is shown. */
   const flow = (kind: ActivityLine['kind'], text: string): readonly string[] => {
     const before = kind === stream ? [] : release();
     stream = kind;

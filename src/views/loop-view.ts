@@ -28,7 +28,7 @@ export type LoopView = {
   /** For a loop in the state file of another tool: the counts in that file. */
   readonly file?: FileView;
   readonly pause?: PauseView;
-  /** Only while the loop runs and nobody is at work: the reason. */
+  /** Only while the loop is running and nobody is at work: the reason. */
   readonly standstill?: Standstill;
   /** The holder of the lease; whether that process is alive is not in the journal. */
   readonly driver?: { readonly pid: number; readonly machine: string; readonly alive?: boolean | null };
@@ -45,11 +45,11 @@ type FileView = {
 type OutcomeView = {
   readonly kind: Outcome['kind'];
   readonly verified: boolean;
-  /** How it was verified; `null` = it was not, or by a loop without a clean room. */
+  /** How it was verified; `null` = it was not, or the loop had no clean room. */
   readonly level: Level | null;
-  /** The checks passed before the work too, and pass now there; `null` = they prove the goal, or did not decide. */
+  /** The checks also passed before the work; the value is where they pass now. `null` = they prove the goal, or did not decide. */
   readonly greenBefore: 'room' | 'tree' | null;
-  /** Checks passed, but not in a clean room: the reason why there was none. */
+  /** Why there was no clean room, although checks passed. */
   readonly noRoom: string | null;
   readonly guard: Guard | null;
   readonly reason: string;
@@ -64,7 +64,7 @@ type PauseView = {
 
 type Viewed = { readonly spec: Spec; readonly state: State };
 
-/** `seen`: what shows of its session. */
+/** `seen`: what is known about its session. */
 export function viewOf({ spec, state }: Viewed, seen: SeenOfSession = {}): LoopView {
   const still = standstillOf(state, seen);
   const results = new Map(state.checks.map((check) => [check.name, check.result]));
@@ -84,7 +84,7 @@ export function viewOf({ spec, state }: Viewed, seen: SeenOfSession = {}): LoopV
     updatedAt: state.updatedAt,
     endedAt: state.endedAt,
     ...(spec.dialect === undefined ? {} : { file: fileView(spec.dialect, { spec, state }) }),
-    ...(state.pause === null ? {} : { pause: pauseView(state.pause) }),
+    ...(state.pause === null ? {} : { pause: pauseView(state.pause, state) }),
     ...(still === null ? {} : { standstill: still }),
     ...(state.worker === null ? {} : { driver: { pid: state.worker.pid, machine: state.worker.machine } }),
   };
@@ -115,10 +115,10 @@ function outcomeView({ spec, state }: Viewed): OutcomeView | null {
   };
 }
 
-function pauseView(pause: NonNullable<State['pause']>): PauseView {
+function pauseView(pause: NonNullable<State['pause']>, state: State): PauseView {
   return {
     cause: pause.cause,
-    reason: pauseReason(pause),
+    reason: pauseReason(pause, state),
     question: pause.question ?? null,
     resumeAt: pause.resumeAt === undefined ? null : new Date(pause.resumeAt).toISOString(),
   };

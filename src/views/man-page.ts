@@ -23,7 +23,7 @@ function asPrinted(lines: readonly string[]): readonly string[] {
   return ['.nf', ...lines.flatMap((line) => line.split('\n')).map(escaped), '.fi'];
 }
 
-/** A dash stays a dash that can be copied, and a line that begins with a dot is not read as a request. */
+/** A dash stays a dash that can be copied, and a line that begins with a dot is not a request. */
 function escaped(line: string): string {
   return line
     .replaceAll('\\', '\\e')

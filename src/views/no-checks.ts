@@ -8,7 +8,7 @@ export function isUnproven({ checks, criteria, approveFinish, dialect }: Spec): 
   return checks.length === 0 && !approveFinish && dialect === undefined && criteria.every(({ by }) => by === 'agent');
 }
 
-/** `offer`: the line that starts the same loop with these options before its other words. `null` if no tests were found. */
+/** `offer`: makes the command line that starts the same loop with these options. `null` if no tests were found. */
 export function checkOffer(guessed: readonly string[], offer: (options: string) => string): string | null {
   if (guessed.length === 0) return null;
   const options = guessed.map((command) => `--check "${command}"`).join(' ');
@@ -17,8 +17,8 @@ export function checkOffer(guessed: readonly string[], offer: (options: string) 
   return `this project seems to have ${guessed.join(', ')}. To prove it: ${isShown ? line : options}`;
 }
 
-/** Ends with that offer, or with how to add a check. */
+/** Ends with that offer, or with advice on how to add a check. */
 export function noCheckLine(offered: string | null): string {
-  const said = "no checks: only the agent's word ends this loop, and nothing proves it";
-  return `${said}; ${offered ?? 'add a command that must pass: --check CMD'}`;
+  const warning = 'no checks: this loop ends when the agent says so; nothing is proven';
+  return `${warning}; ${offered ?? 'add a command that must pass: --check CMD'}`;
 }

@@ -31,7 +31,13 @@ describe('what a loop does now', () => {
     expect(last.length).toBeLessThanOrEqual(80);
   });
 
-  it('knows of a session when its last event came', () => {
-    expect(sessionNowLines({ updatedAt: beganAt, nowMs })).toEqual(['  now:       last event 3m 12s ago']);
+  it('knows of a session when its iteration began, and what its transcript shows', () => {
+    const known = { beganAt, activeMs: null, nowMs };
+    expect(sessionNowLines(known)).toEqual(['  now:       iteration began 3m 12s ago']);
+    expect(sessionNowLines({ ...known, activeMs: nowMs - 4000 })).toEqual([
+      '  now:       iteration began 3m 12s ago, last activity 4s ago',
+    ]);
+    const before = Date.parse(beganAt) - 35_000;
+    expect(sessionNowLines({ ...known, activeMs: before })).toEqual(['  now:       iteration began 3m 12s ago']);
   });
 });

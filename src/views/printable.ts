@@ -34,6 +34,11 @@ export function oneLine(text: string, charsMax: number): string {
 
 const LOOK_FACTOR = 8;
 
+/** Ends a sentence whose last words may be a question of the agent. */
+export function fullStop(sentence: string): string {
+  return /[.!?…]$/u.test(sentence) ? sentence : `${sentence}.`;
+}
+
 /** The last lines that are not empty, for the end of a check's output. */
 export function lastLines(text: string, linesMax: number, charsMax: number): readonly string[] {
   return printable(text)

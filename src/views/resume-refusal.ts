@@ -3,12 +3,13 @@ import { Fault } from '../core/fault.ts';
 import type { Loop } from '../core/journal.ts';
 import { durationText } from './duration.ts';
 import { shownUsed } from './iteration-count.ts';
-import { abstainWords, outcomeSentence, raiseAdvice } from './sentences.ts';
+import { abstainWords, raiseAdvice, stateSentence } from './sentences.ts';
 import { resumeCommand } from './session-actions.ts';
+import { fullStop } from './printable.ts';
 
 const MORE_ITERATIONS = 20;
 
-/** Why a loop does not continue, and what to type instead. `prefix`: of the commands in a session; `null` = in a terminal. */
+/** Why a loop does not continue, and what to type instead. `prefix`: of the commands in its session; `null` = in a terminal. */
 export function resumeRefusal({ spec, state }: Loop, because: AbstainReason, prefix: string | null): Fault {
   const { outcome, loop } = state;
   const command = resumeCommand(loop, prefix);
@@ -17,7 +18,7 @@ export function resumeRefusal({ spec, state }: Loop, because: AbstainReason, pre
     if (advice !== null)
       return new Fault(
         'LOOP_STATE',
-        `Cannot continue loop ${loop}: it is ${outcomeSentence({ spec, state })}. Raise that limit, for example: ${command} ${advice}`,
+        `${fullStop(`Cannot continue loop ${loop}: it ${stateSentence({ spec, state })}`)} Raise that limit, for example: ${command} ${advice}`,
       );
     const used = shownUsed(state.counted, spec.dialect);
     return new Fault(
@@ -28,7 +29,7 @@ export function resumeRefusal({ spec, state }: Loop, because: AbstainReason, pre
   if (because === 'ended')
     return new Fault(
       'LOOP_ENDED',
-      `Cannot continue loop ${loop}: it is ${outcomeSentence({ spec, state })}. "tireless explain ${loop}" shows why; ${prefix === null ? '"tireless run"' : `${prefix}ralph "goal"`} starts a new one.`,
+      `${fullStop(`Cannot continue loop ${loop}: it ${stateSentence({ spec, state })}`)} "tireless explain ${loop}" shows why; ${prefix === null ? '"tireless run"' : `${prefix}ralph "goal"`} starts a new one.`,
     );
   return new Fault(
     'LOOP_STATE',

@@ -103,10 +103,10 @@ describe('explain', () => {
       signs: [{ code: 'exits-early', path: 'src/a.js', line: 3, text: 'process.exit(0)' }],
     };
     expect(roomLines({ clock, room }, aLoop({ ...kept, fits: [fit] }))).toEqual([
-      'in the clean room "unit" failed (4 tests ran, 4 at the start; 100ms); it fails there',
+      'in the clean room "unit" failed (4 tests ran, 4 at the start; 100ms)',
       '    | a.c:3:5: error: no such thing',
       "  and with the judge's files as the agent left them it passed (100ms)",
-      'in the clean room a hold-out check failed (100ms); it fails there',
+      'in the clean room a hold-out check failed (100ms)',
       'changed files that judge the work:',
       '    package.json (scripts/test) modified',
       'signs of tampering:',
@@ -117,7 +117,7 @@ describe('explain', () => {
   it('has the reason where no room could be made', () => {
     const room: RoomFacts = { kind: 'lost', why: 'baseline-lost', detail: '/home/x' };
     expect(roomLines({ clock, room }, null)).toEqual([
-      'no clean room could be made: the copy kept at the start is missing or damaged: /home/x',
+      'no clean room could be made (the copy kept at the start is missing or damaged: /home/x)',
     ]);
   });
 });
@@ -134,7 +134,7 @@ describe('which flag would have spared the person a pause', () => {
 
   it('frees a file that the agent changed', () => {
     expect(reviewAdvice(paused([fails, deleted], { room }))).toBe(
-      'if the goal is to change such files, start with --free test/old.test.js: they do not judge then',
+      'if the goal is to change such files, start with --free test/old.test.js, so that they do not judge the work',
     );
   });
 
@@ -145,7 +145,14 @@ describe('which flag would have spared the person a pause', () => {
     expect(reviewAdvice(paused([fails]))).toContain('--room-setup');
   });
 
-  it('is none for signs, parts of a file, other doubts and other pauses', () => {
+  it('is space where the check found none', () => {
+    const roomChecks = [aResult('unit', 'failed', { tail: 'head: write error: No space left on device' })];
+    expect(reviewAdvice(paused([fails], { room, roomChecks }))).toContain('free some space');
+    const full = { ...fit, fit: false, result: 'failed', tail: 'ENOSPC: no space left on device, write' } as const;
+    expect(roomWarnings({ ...kept, fits: [full], ignored: ['dist/'] }).join('\n')).toContain('on a larger disk');
+  });
+
+  it('is missing for signs, parts of a file, other doubts and other pauses', () => {
     expect(reviewAdvice(paused([fails, sign], { room }))).toBeNull();
     expect(reviewAdvice(paused([fails, { ...deleted, part: 'scripts/test' }], { room }))).toBeNull();
     expect(reviewAdvice(paused([{ ...fails, doubt: 'no-tests' }], { room }))).toBeNull();

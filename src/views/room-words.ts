@@ -40,7 +40,14 @@ export function lackWords(why: RoomLack, detail: string): string {
   return `${lackText(why)}${detail === '' ? '' : `: ${oneLine(detail, TEXT_CHARS_MAX)}`}`;
 }
 
-/** What makes a room possible. */
+/** Why nothing was proven in a room. */
+export function lostWords(why: RoomLack, detail: string): string {
+  if (why === 'work-changed')
+    return `the project changed while the clean room judged it (${oneLine(detail, PATH_CHARS_MAX)})`;
+  return `no clean room could be made (${lackWords(why, detail)})`;
+}
+
+/** How to make a room possible. */
 function lackAdvice(why: RoomLack): string {
   switch (why) {
     case 'git-missing':
@@ -55,9 +62,16 @@ function lackAdvice(why: RoomLack): string {
       return 'free some space, set TIRELESS_HOME to a folder on a larger disk, or use --no-room';
     case 'not-readable':
       return 'make these files readable, let git ignore them, or use --no-room';
+    case 'files-vanish':
+      return 'stop whatever writes and deletes these files, let git ignore them, or use --no-room';
     case 'setup-failed':
       return 'try the --room-setup command in a fresh clone of the project';
+    case 'program-changed':
+      return 'if you updated git, start the loop again';
+    case 'work-changed':
+      return 'end what writes these files, or let git ignore them';
     case 'baseline-lost':
+    case 'baseline-changed':
     case 'failed':
       return '"tireless doctor" examines this machine; --no-room skips the clean room';
   }
@@ -70,7 +84,7 @@ export function testsWords(tests: TestCounts, before?: TestCounts): string {
   return `${tests.ran === 1 ? '1 test' : `${tests.ran} tests`} ran${skipped}${start}`;
 }
 
-/** Why a completion was not proven in the clean room although its checks passed; `null` = it was, or it rests on no check. */
+/** Why a completion was not proven in the clean room although its checks passed; `null` = it was, or it does not depend on a check. */
 export function whyNoRoom(spec: Spec, state: State): string | null {
   const { outcome, room } = state;
   if (outcome?.kind !== 'completed' || !outcome.verified || outcome.level === 'room') return null;
@@ -88,7 +102,7 @@ export function holdoutNames(spec: Spec): readonly string[] {
   return spec.checks.filter((check) => check.holdout).map((check) => check.name);
 }
 
-/** What the user has to know about the room before the agent begins: nothing if every check works in it. */
+/** What the user has to know about the room before the agent begins; empty if every check works in it. */
 export function roomWarnings(baseline: RoomBaseline, holdouts: readonly string[] = []): readonly string[] {
   if (baseline.kind === 'none')
     return [
@@ -130,7 +144,10 @@ function resultInRoom({ because, by, result }: RoomFit): string {
   return `${by === undefined ? 'its command' : oneLine(by, PATH_CHARS_MAX)} points back into the project`;
 }
 
-/** Which flag may make the room fit. */
+/** Printed by a check when the disk of the room is full. */
+const FULL = /\bno space left on device\b|\bENOSPC\b|\bdisk quota exceeded\b/i;
+
+/** The flag that may make the check work in the room. */
 function adviceFor(fit: RoomFit, ignored: readonly string[]): readonly string[] {
   const { because, by, tail = '' } = fit;
   if (because === 'timed-out')
@@ -139,15 +156,14 @@ function adviceFor(fit: RoomFit, ignored: readonly string[]): readonly string[] 
     ];
   if (because === 'leads-out' && by === undefined) return ['use relative paths in the command'];
   if (because === 'leads-out') return ['use relative paths in that file, or a copy instead of a link'];
-  if (/not a git repository/i.test(tail))
-    return [
-      'the clean room is not a git repository: try --room-setup "git init -q && git add -A && git commit -q -m room"',
-    ];
+  if (FULL.test(tail)) return [lackAdvice('no-space')];
   return [missingAdvice(tail, ignored)];
 }
 
 /** A path named in the output is the likely cause. */
 function missingAdvice(tail: string, ignored: readonly string[]): string {
+  if (/not a git repository/i.test(tail))
+    return 'the clean room is not a git repository: try --room-setup "git init -q && git add -A && git commit -q -m room"';
   const setup = '--room-setup "npm run build" (or whatever builds it)';
   const named = ignored.find((file) => tail.includes(file.replace(/\/$/, '')));
   if (named !== undefined) return `git ignores ${pathWord(named)}: try --room-keep ${pathWord(named)}, or ${setup}`;
@@ -157,16 +173,17 @@ function missingAdvice(tail: string, ignored: readonly string[]): string {
   return `git ignores ${namesOf(ignored.map(pathWord))}: if it needs one of them, try --room-keep ${pathWord(first)}, or ${setup}`;
 }
 
-/** Which flag of a new loop would have spared the person this pause; `null` if none would. */
+/** The flag of a new loop that would have avoided this pause; `null` = there is none. */
 export function reviewAdvice({ plan, pause, room, roomChecks = [] }: State): string | null {
   if (pause?.cause !== 'review') return null;
   const { unmet } = plan;
   const file = unmet.find((what) => what.kind === 'judge-file' && what.part === undefined && what.stands !== true);
   if (file?.kind === 'judge-file')
-    return `if the goal is to change such files, start with --free ${pathWord(file.path)}: they do not judge then`;
+    return `if the goal is to change such files, start with --free ${pathWord(file.path)}, so that they do not judge the work`;
   const fails = unmet.find((what) => what.kind === 'room' && what.doubt === 'fails');
   if (fails?.kind !== 'room' || unmet.some((what) => what.kind === 'judge-file' || what.kind === 'sign')) return null;
   const tail = fails.holdout === true ? '' : (roomChecks.find(({ name }) => name === fails.name)?.tail ?? '');
+  if (FULL.test(tail)) return 'the disk of the clean room is full: free some space, and resume the loop';
   return missingAdvice(tail, (room?.kind === 'kept' ? room.ignored : undefined) ?? []);
 }
 

@@ -74,10 +74,8 @@ describe('unmetSentence', () => {
   it('says why what looks like a claim does not count', () => {
     const near = (why: 'not-alone' | 'no-tag'): string =>
       unmetSentence([{ kind: 'claim', near: { text: 'DONE', why } }]);
-    expect(near('not-alone')).toBe('DONE was found inside a sentence: to count, its tag has to be alone on a line');
-    expect(near('no-tag')).toBe(
-      'DONE was found without its tag: to count, it has to be inside the tag, alone on a line',
-    );
+    expect(near('not-alone')).toBe('DONE was found inside a sentence: to count, its tag must be alone on a line');
+    expect(near('no-tag')).toBe('DONE was found without its tag: to count, it must be inside the tag, alone on a line');
   });
 
   it('names five and counts the rest', () => {
@@ -118,7 +116,7 @@ describe('outcomeSentence', () => {
   });
 });
 
-describe('what a human is told to do', () => {
+describe('what a human has to do', () => {
   it('on a hard limit is the flag with a number that gives room', () => {
     const { limits } = aState();
     expect(raiseAdvice('iterations-max', limits, undefined)).toBe('--max-iterations 40');

@@ -1,15 +1,17 @@
+import { isKept } from '../core/decide-room.ts';
 import type { AbstainReason, Decision, Proof, Unmet } from '../core/decision.ts';
-import type { Cut, Event } from '../core/event.ts';
+import type { CutReason, Event } from '../core/event.ts';
 import type { CheckAnswer } from '../core/evidence.ts';
 import type { CancelCause, Guard, Level, Limit, Limits, Outcome, Pause, Spec, State } from '../core/loop.ts';
-import { lackText, signText } from '../core/prompt-room.ts';
+import { signText } from '../core/prompt-room.ts';
 import type { RoomDoubt } from '../core/room.ts';
 import { troubleText } from '../core/trouble.ts';
-import { durationText, limitDurationText } from './duration.ts';
+import { durationText, limitDurationText, momentText } from './duration.ts';
 import type { DialectOfLoop } from './iteration-count.ts';
 import { shownIteration, shownMaximum, shownUsed } from './iteration-count.ts';
 import { oneLine, printable } from './printable.ts';
-import { LEVEL_WORDS } from './room-words.ts';
+import { reviewReason } from './review-words.ts';
+import { LEVEL_WORDS, lostWords } from './room-words.ts';
 import { unclaimedWords } from './unclaimed.ts';
 
 const NAMES_MAX = 5;
@@ -37,16 +39,15 @@ export function decisionSentence(decision: Decision, dialect: DialectOfLoop): st
   }
 }
 
-/** Before the first iteration no agent can have claimed anything, so that is no reason to begin it. */
+/** Before the first iteration no agent can have claimed anything, so a missing claim is not a reason to begin it. */
 export function atStart(event: Event, decision: Decision): Decision {
   if (event.kind !== 'baseline-taken' || decision.kind !== 'continue') return decision;
   return { ...decision, unmet: decision.unmet.filter(({ kind }) => kind !== 'claim') };
 }
 
 function pausedSentence(decision: Decision & { kind: 'pause' }): string {
-  const doubts = decision.cause === 'review' ? unmetSentence(decision.unmet ?? []) : '';
   const waiting = decision.waiting === true ? '; its checks are still running' : '';
-  return `paused: ${pauseReason(decision)}${doubts === '' ? '' : `: ${doubts}`}${waiting}`;
+  return `paused: ${pauseReason(decision, { plan: { unmet: decision.unmet ?? [] } })}${waiting}`;
 }
 
 type OutcomeOf = { readonly spec: Pick<Spec, 'dialect'>; readonly state: State };
@@ -54,7 +55,7 @@ type OutcomeOf = { readonly spec: Pick<Spec, 'dialect'>; readonly state: State }
 /** How a loop ended, or why it waits. */
 export function outcomeSentence({ spec, state }: OutcomeOf): string {
   const { outcome } = state;
-  if (outcome === null) return state.pause === null ? state.status : `paused: ${pauseReason(state.pause)}`;
+  if (outcome === null) return state.pause === null ? state.status : `paused: ${pauseReason(state.pause, state)}`;
   switch (outcome.kind) {
     case 'completed':
       return outcome.verified
@@ -67,10 +68,15 @@ export function outcomeSentence({ spec, state }: OutcomeOf): string {
   }
 }
 
+/** The same after the name of the loop: "is paused: …", "was cancelled". */
+export function stateSentence(loop: OutcomeOf): string {
+  return `${loop.state.outcome?.kind === 'cancelled' ? 'was' : 'is'} ${outcomeSentence(loop)}`;
+}
+
 export function cancelledSentence(because: CancelCause | undefined): string {
   switch (because) {
     case undefined:
-      return 'cancelled on request';
+      return 'cancelled';
     case 'file-removed':
       return 'cancelled: its file was removed';
     case 'file-switched-off':
@@ -95,7 +101,7 @@ function unverifiedWords(greenBefore: 'room' | 'tree' | undefined): string {
 
 function passedSuffix(state: State): string {
   const passed = state.checks.filter((check) => check.result === 'passed').map((check) => check.name);
-  const approved = state.approvals.length > 0 ? ['approved by a human'] : [];
+  const approved = state.approvals.length > 0 ? ['approved by you'] : [];
   const parts = [
     ...(passed.length > 0 ? [`${counted(passed.length, 'check')} passed: ${names(passed)}`] : []),
     ...approved,
@@ -103,7 +109,7 @@ function passedSuffix(state: State): string {
   return parts.map((part) => `; ${part}`).join('');
 }
 
-/** Without a clean room, passed checks prove the work tree. A completion that rests on nothing but approvals has no level then. */
+/** Without a clean room, passed checks prove only the work tree. A completion that depends only on approvals then has no level. */
 export function levelOf({ outcome, checks }: Pick<State, 'outcome' | 'checks'>): Level | undefined {
   if (outcome?.kind !== 'completed' || !outcome.verified) return undefined;
   return outcome.level ?? (checks.some((check) => check.result === 'passed') ? 'tree' : undefined);
@@ -127,19 +133,28 @@ function completedSentence({ verified, level, greenBefore, proofs }: Decision & 
   return `${verified ? `completed, verified${how}` : unverified}: ${words.join(', ')}`;
 }
 
+/** What a person was asked to approve. */
+export function requestWords(request: string): string {
+  if (request === 'finish') return 'the finish';
+  return request === 'protected-files' || request === 'work' || request.startsWith('work:')
+    ? 'this work'
+    : oneLine(request, REASON_CHARS_MAX);
+}
+
 const PROOF_WORDS: Readonly<Record<Proof['kind'], (name: string) => string>> = {
   check: (name) => `check "${name}" passed`,
-  approval: (name) => `a human approved (${name})`,
+  approval: (name) => `you approved ${requestWords(name)}`,
   claim: (name) => `the agent claimed ${name}`,
   criterion: (name) => `the agent ticked "${name}"`,
   'file-moved': (name) => `the file was moved (${name})`,
-  'file-status': () => 'its file says so',
+  'file-status': () => 'its file says that it is completed',
 };
 
 function continueSentence(decision: Decision & { kind: 'continue' }, dialect: DialectOfLoop): string {
   if (decision.waiting === true) return `checks are still running: the agent waits for them`;
   const iteration = shownIteration(decision.iteration, dialect);
-  const what = decision.rerun ? `run iteration ${iteration} again` : `continue with iteration ${iteration}`;
+  const verb = decision.iteration === 1 ? 'begin' : 'continue';
+  const what = decision.rerun ? `run iteration ${iteration} again` : `${verb} with iteration ${iteration}`;
   const notes = [
     ...(decision.last ? ['the last one allowed'] : []),
     ...(decision.strategy === 'nudge' ? ['little progress: the prompt points it out'] : []),
@@ -185,11 +200,14 @@ function guardPhrase({ guard, limit, actual, detail }: Halted, dialect: DialectO
   }
 }
 
-/** What is still missing, in words; empty when nothing is. */
+/** What is still missing, in words; empty if nothing is. */
 export function unmetSentence(unmet: readonly Unmet[]): string {
   const checks = unmet.filter((what) => what.kind === 'check');
   const broken = checks.filter((what) => what.regressed === true).map((what) => what.name);
-  const failing = checks.filter((what) => what.result === 'failed' && what.regressed !== true).map((what) => what.name);
+  const hidden = checks.filter((what) => what.result === 'failed' && what.holdout === true).map((what) => what.name);
+  const failing = checks
+    .filter((what) => what.result === 'failed' && what.regressed !== true && what.holdout !== true)
+    .map((what) => what.name);
   const unknown = checks.filter((what) => what.result === 'unknown').map((what) => what.name);
   const waiting = checks.filter((what) => what.result === 'not-run').length;
   const criteria = unmet.filter((what) => what.kind === 'criterion').map((what) => what.text);
@@ -200,6 +218,11 @@ export function unmetSentence(unmet: readonly Unmet[]): string {
     ...(broken.length > 0
       ? [
           `${counted(broken.length, 'check')} passed at the start and fail${broken.length === 1 ? 's' : ''} now: ${names(broken)}`,
+        ]
+      : []),
+    ...(hidden.length > 0
+      ? [
+          `the visible checks pass, but ${counted(hidden.length, 'hold-out check')} fail${hidden.length === 1 ? 's' : ''}: ${names(hidden)}`,
         ]
       : []),
     ...(unknown.length > 0 ? [`${counted(unknown.length, 'check')} without a result: ${names(unknown)}`] : []),
@@ -232,13 +255,7 @@ function roomSentences(unmet: readonly Unmet[]): readonly string[] {
     ...(checks.length > 0 ? [`passes in the work tree, but not in the clean room: ${names(checks)}`] : []),
     ...(files.length > 0 ? [`changed files that judge the work: ${names(files)}`] : []),
     ...(signs.length > 0 ? [`signs of tampering: ${names(signs)}`] : []),
-    ...unmet.flatMap((what) =>
-      what.kind === 'room-lost'
-        ? [
-            `no clean room could be made: ${lackText(what.why)}${what.detail === '' ? '' : `: ${oneLine(what.detail, REASON_CHARS_MAX)}`}`,
-          ]
-        : [],
-    ),
+    ...unmet.flatMap((what) => (what.kind === 'room-lost' ? [lostWords(what.why, what.detail)] : [])),
   ];
 }
 
@@ -257,30 +274,32 @@ export function doubtWords(doubt: RoomDoubt): string {
   return ROOM_DOUBTS[doubt];
 }
 
-/** Why a loop waits. */
-export function pauseReason(pause: Pause): string {
-  const said = oneLine(pause.question ?? '', REASON_CHARS_MAX);
+type LeftOpen = Pick<State, 'doubts'> & { readonly plan: { readonly unmet: readonly Unmet[] } };
+
+/** Why a loop waits. Without `doubts` it is not known whether the agent was asked before. */
+export function pauseReason(pause: Pause, { plan: { unmet }, doubts }: LeftOpen): string {
+  const question = oneLine(pause.question ?? '', REASON_CHARS_MAX);
   switch (pause.cause) {
     case 'user':
       return 'you paused it';
     case 'trouble':
-      return said;
+      return question;
     case 'aborted':
       return "you stopped the agent's turn";
     case 'blocked':
-      return `the agent is blocked: ${said}`;
+      return `the agent is blocked: ${question}`;
     case 'failed':
-      return `the agent's turn failed: ${said === '' ? 'it gave no reason' : said}`;
+      return `the agent's turn failed: ${question === '' ? 'it gave no reason' : question}`;
     case 'approval':
-      return said === '' || pause.request === 'finish'
+      return question === '' || pause.request === 'finish'
         ? 'everything else is done, and the finish needs your approval'
-        : said;
+        : question;
     case 'review':
       return pause.request === 'protected-files'
         ? `all checks pass, but protected files were changed: ${names(printable(pause.question ?? '').split('\n'))}`
-        : 'all checks pass in the work tree, but the clean room has doubts, and the agent stands by its work';
+        : reviewReason(unmet, doubts !== undefined && isKept({ doubts }, unmet));
     case 'usage-limit':
-      return `the agent reached its usage limit${pause.resumeAt === undefined ? '' : `; it resets at ${new Date(pause.resumeAt).toISOString()}`}`;
+      return `the agent reached its usage limit${pause.resumeAt === undefined ? '' : `; it resets at ${momentText(pause.resumeAt)}`}`;
     case 'usage-unknown':
       return 'a cost or token limit is set, but the agent does not report its usage, so the limit cannot be enforced';
     case 'handed-over':
@@ -290,7 +309,7 @@ export function pauseReason(pause: Pause): string {
   }
 }
 
-/** Which flag gives a halted loop room again, with a sufficient number. */
+/** The flag that lets a halted loop continue, with a sufficient number. */
 export function raiseAdvice(guard: Guard, limits: Limits, dialect: DialectOfLoop): string | null {
   switch (guard) {
     case 'iterations-max':
@@ -310,7 +329,7 @@ export function raiseAdvice(guard: Guard, limits: Limits, dialect: DialectOfLoop
   }
 }
 
-/** Twice as many; of a maximum below 1, at least one iteration more than the one that it took to notice it. */
+/** Twice as many. For a maximum below 1, at least one more iteration than it took to notice the limit. */
 function raisedMaximum(limit: Limit, dialect: DialectOfLoop): number {
   const more = limit === 'unlimited' ? 0 : shownUsed(Math.max(1, limit) + 1, dialect);
   return Math.max(more, doubled(shownMaximum(limit, dialect)));
@@ -329,7 +348,7 @@ const ABSTAIN_WORDS: Readonly<Record<AbstainReason, string>> = {
   'not-awaited': 'the loop was not waiting for this',
   duplicate: 'the same stop was reported twice',
   'background-work': 'the agent still has work in the background',
-  'user-first': 'a message of the user goes first',
+  'user-first': 'a message from the user takes priority',
   'held-by-other': 'another process drives the loop',
   'limit-not-raised': 'the limit that ended it has not been raised',
   'wait-not-over': 'its wait is not over',
@@ -340,13 +359,13 @@ export function abstainWords(because: AbstainReason): string {
   return ABSTAIN_WORDS[because];
 }
 
-const CUT_WORDS: Readonly<Record<Cut, string>> = {
+const CUT_WORDS: Readonly<Record<CutReason, string>> = {
   'iteration-timeout': 'the iteration took too long',
   'idle-timeout': 'the agent was silent too long',
   'duration-max': 'the running time of the loop is used up',
 };
 
-export function cutWords(cut: Cut): string {
+export function cutWords(cut: CutReason): string {
   return CUT_WORDS[cut];
 }
 

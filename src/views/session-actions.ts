@@ -4,17 +4,17 @@ import type { Action } from './actions.ts';
 import { pauseActions } from './actions.ts';
 import { raiseAdvice } from './sentences.ts';
 
-/** What is typed before the names of our commands in the session of this loop; `null` = not known, so the user needs a terminal. */
+/** The prefix of our commands in the session of this loop; `null` = unknown, so the user needs a terminal. */
 export function typedPrefix({ spec: { typed }, state: { session } }: Pick<Loop, 'spec' | 'state'>): string | null {
   return typed !== undefined && typed.host === session?.host ? typed.prefix : null;
 }
 
-/** What continues a loop, in its session or in a terminal. */
+/** The command that continues a loop, in its session or in a terminal. */
 export function resumeCommand(loop: string, prefix: string | null): string {
   return prefix === null ? `tireless resume ${loop}` : `${prefix}ralph --resume ${loop}`;
 }
 
-/** The same for a halted loop, with the limit that has to be raised; `null` = it is not halted. */
+/** The command that continues a halted loop, with the limit that has to be raised; `null` = it is not halted. */
 export function haltedCommand({ spec, state }: Pick<Loop, 'spec' | 'state'>, prefix: string | null): string | null {
   const { outcome, limits, loop } = state;
   if (outcome?.kind !== 'halted') return null;
@@ -43,7 +43,7 @@ export function pauseActionsHere(loop: string, pause: Pause, prefix: string | nu
     case 'approval':
       return prefix === null ? actions : answerCommands(prefix);
     case 'review':
-      // The first is to look at the work. A session has no place for that, so it is for a terminal.
+      // The first action is to look at the work, which needs a terminal.
       return prefix === null ? actions : [...actions.slice(0, 1), ...answerCommands(prefix)];
     case 'usage-unknown':
       return [

@@ -3,14 +3,14 @@ import type { LoopId, Pause, State } from '../core/loop.ts';
 import { isEnded } from '../core/loop.ts';
 import type { Action } from './actions.ts';
 import { actionLines, pauseActions } from './actions.ts';
-import { durationText, limitDurationText } from './duration.ts';
+import { durationText, limitDurationText, momentText } from './duration.ts';
 import { countText, iterationCountOf } from './iteration-count.ts';
 import type { LoopView } from './loop-view.ts';
 import { oneLine } from './printable.ts';
 import { holdoutNames, LEVEL_WORDS, roomWarnings, whyNoRoom } from './room-words.ts';
 import type { SeenOfSession, Standstill } from './standstill.ts';
 import { standstillActions, standstillOf } from './standstill.ts';
-import { CHECK_MARKS, outcomeSentence, unmetSentence } from './sentences.ts';
+import { CHECK_MARKS, outcomeSentence } from './sentences.ts';
 import { pauseActionsHere } from './session-actions.ts';
 import { usageOfLimits } from './usage-words.ts';
 
@@ -19,7 +19,11 @@ const GOAL_CHARS_MAX = 100;
 const STATUS_LABEL_COLUMNS = 11;
 const ANSWER_CHARS_MAX = 300;
 
-/** `watcher`: the process that waits for a person. `answer`: what the person answered, which the loop has not heard yet. `seen`: what shows of its session. `now`: what it does at this moment, as lines. `liveMs`: running time that no event has recorded yet. `prefix`: the user is in its session, where our commands begin with this. */
+/**
+ * `watcher`: the process that waits for a person. `answer`: the person's answer, which has not reached the loop yet. `seen`: what is known
+ * about its session. `now`: what it is doing, as lines. `liveMs`: running time that no event has recorded yet. `prefix`: set if the user is
+ * in its session, where our commands begin with it.
+ */
 type Waiting = {
   readonly watcher?: LoopView['driver'] | null;
   readonly answer?: string | null;
@@ -29,7 +33,7 @@ type Waiting = {
   readonly prefix?: string | null;
 };
 
-/** Where a loop stands, what it waits for, and who drives it. `driver`: the process that holds its lease. */
+/** The progress of a loop, what it waits for, and who drives it. `driver`: the process that holds its lease. */
 export function statusLines(
   { spec, state }: Loop,
   driver: LoopView['driver'] | null,
@@ -38,11 +42,10 @@ export function statusLines(
   const { limits } = state;
   const used = usageOfLimits(state.usage, limits).join(', ');
   const outcome = answer === null ? outcomeSentence({ spec, state }) : `paused: ${oneLine(answer, ANSWER_CHARS_MAX)}`;
-  const isLeft = state.session === null && driver?.alive === false;
-  const still = isLeft ? null : standstillOf(state, seen);
+  const still = standstillOf(state, { ...seen, isDriverAlive: driver?.alive ?? null });
   const checks = state.checks.map((check) => `${CHECK_MARKS[check.result]} ${oneLine(check.name, 60)}`).join('  ');
   return [
-    `${state.loop}  ${isEnded(state) || state.pause !== null ? outcome : openWords(state, still)}`,
+    `${state.loop}  ${isEnded(state) || state.pause !== null ? outcome : openWords({ spec, state }, still, driver)}`,
     `  goal:      ${oneLine(spec.goal, GOAL_CHARS_MAX)}`,
     `  project:   ${state.cwd}`,
     `  iteration: ${countText(iterationCountOf({ spec, state }))}, ${durationText(state.runningMs + (still === null ? liveMs : 0))}${limits.durationMaxMs === 'unlimited' ? '' : ` of ${limitDurationText(limits.durationMaxMs)}`}`,
@@ -52,9 +55,8 @@ export function statusLines(
     ...roomLines({ spec, state }),
     ...(spec.driver === 'session' ? sessionLines(state) : driverLines(state, driver)),
     ...watcherLines(watcher),
-    ...waitLines(state),
     ...(state.pause === null || answer !== null ? [] : indented(pauseActionsFor(state.loop, state.pause, prefix))),
-    ...(still === null ? [] : indented(standstillActions(state, still))),
+    ...(still === null ? [] : indented(standstillActions(state, still, seen.reopen))),
   ];
 }
 
@@ -66,15 +68,23 @@ function indented(actions: readonly Action[]): readonly string[] {
   return actionLines(actions, STATUS_LABEL_COLUMNS).map((line) => `  ${line}`);
 }
 
-/** `running` is said only of a loop that somebody may be at work on. */
-function openWords({ status, session }: State, still: Standstill | null): string {
-  if (still === null) return status;
-  if (session === null) return `waiting until ${still.retryAt}: ${still.reason}`;
-  const retry = still.retryAt === null ? '' : `; next try at ${still.retryAt}, or when you write to the agent`;
+/** A loop is called `running` only if somebody may be at work on it. */
+function openWords(
+  { spec, state: { status, session } }: Pick<Loop, 'spec' | 'state'>,
+  still: Standstill | null,
+  driver: LoopView['driver'] | null,
+): string {
+  if (still === null) {
+    const isChecked = status === 'pending' && spec.checks.length > 0 && (session !== null || driver?.alive === true);
+    return isChecked ? 'pending: its checks are running, before the first iteration' : status;
+  }
+  if (session === null && still.retryAt !== null) return `waiting until ${momentText(still.retryAt)}: ${still.reason}`;
+  const retry =
+    still.retryAt === null ? '' : `; next try at ${momentText(still.retryAt)}, or when you write to the agent`;
   return `stalled: ${still.reason}${retry}`;
 }
 
-/** It waits outside of the session, and nobody sees it die. */
+/** The watcher runs outside the session, so nobody sees it die. */
 function watcherLines(watcher: LoopView['driver'] | null): readonly string[] {
   if (watcher === null || watcher === undefined) return [];
   return watcher.alive === false
@@ -84,13 +94,7 @@ function watcherLines(watcher: LoopView['driver'] | null): readonly string[] {
     : [`  watcher:   process ${watcher.pid} resumes the agent after your answer`];
 }
 
-/** What exactly a person is to look at. */
-function waitLines({ pause, plan }: State): readonly string[] {
-  const doubts = pause?.cause === 'review' ? unmetSentence(plan.unmet) : '';
-  return doubts === '' ? [] : [`  waits for: your decision; ${doubts}`];
-}
-
-/** How the finish was verified; while the loop is open, only what will keep it out of the clean room. */
+/** How the finish was verified; while the loop is open, only reasons that will keep it out of the clean room. */
 function roomLines({ spec, state }: Pick<Loop, 'spec' | 'state'>): readonly string[] {
   const { outcome, room } = state;
   if (outcome?.kind === 'completed') {
@@ -104,7 +108,7 @@ function roomLines({ spec, state }: Pick<Loop, 'spec' | 'state'>): readonly stri
     .map((line) => `  room:      ${line}`);
 }
 
-/** No process of ours drives it: its agent is sent back whenever it stops. */
+/** No process of ours drives it: the agent is sent back whenever it stops. */
 function sessionLines({ session, status: now }: State): readonly string[] {
   if (now !== 'running' && now !== 'pending') return [];
   return [

@@ -1,4 +1,4 @@
-/** The change of one file; `null` = there is no file. */
+/** The change of one file; `null` = the file is missing. */
 export type FileChange = { readonly file: string; readonly before: string | null; readonly after: string | null };
 
 type Step = { readonly sign: ' ' | '-' | '+'; readonly line: string };

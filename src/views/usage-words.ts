@@ -4,7 +4,7 @@ import { dollars } from './sentences.ts';
 
 const CENT = 0.01;
 
-/** What was used, as far as the agent reported it: unknown figures are left out. */
+/** Usage as reported by the agent; unknown figures are left out. */
 export function usageWords(usage: Usage): readonly string[] {
   return [
     ...(isUsed(usage.costUsd) ? [costWords(usage.costUsd)] : []),
@@ -12,7 +12,20 @@ export function usageWords(usage: Usage): readonly string[] {
   ];
 }
 
-/** The same next to the limits: an unknown figure is shown if a limit is set on it. */
+/** The same for a narrow column: `$0.80 24k tokens`. */
+export function briefUsage({ costUsd, tokens }: Usage): string {
+  return [
+    ...(isUsed(costUsd) ? [dollars(costUsd)] : []),
+    ...(isUsed(tokens) ? [`${rounded(tokens)} tokens`] : []),
+  ].join(' ');
+}
+
+function rounded(value: number): string {
+  if (value < 1000) return grouped(value);
+  return value < 1_000_000 ? `${Math.floor(value / 1000)}k` : `${(Math.floor(value / 100_000) / 10).toFixed(1)}M`;
+}
+
+/** Usage next to the limits: an unknown figure is shown if it has a limit. */
 export function usageOfLimits(usage: Usage, limits: Pick<Limits, 'costMaxUsd' | 'tokensMax'>): readonly string[] {
   return [
     ...usedOfLimit(usage.costUsd, limits.costMaxUsd, { used: costWords, most: dollars, what: 'cost' }),

@@ -12,7 +12,7 @@ const LINE_CHARS_MAX = 160;
 const EXCERPT_LINES_MAX = 12;
 const LISTED_MAX = 20;
 
-/** As scripts see it. Hold-out checks are numbered: neither their names nor their output are shown. */
+/** The shape of `--json`. Hold-out checks are numbered: neither their names nor their output are shown. */
 export type VerificationView = {
   readonly loop: string;
   /** `null` = the work tree as it is. */
@@ -40,12 +40,12 @@ export type VerificationView = {
   readonly noRoom: { readonly why: NoRoom['why']; readonly detail: string; readonly reason: string } | null;
 };
 
-export type Asked = {
+export type VerifiedSubject = {
   readonly loop: string;
   readonly ref: { readonly name: string; readonly commit: string } | null;
 };
 
-export function verificationView({ loop, ref }: Asked, found: Verification): VerificationView {
+export function verificationView({ loop, ref }: VerifiedSubject, found: Verification): VerificationView {
   return {
     loop,
     ref: ref?.name ?? null,
@@ -77,7 +77,7 @@ const GREEN_BEFORE =
   'every check passed before the work too: nothing broke, but no check proves the goal; add one that fails until the goal is met';
 
 /** For people. */
-export function verificationLines({ loop, ref }: Asked, found: Verification): readonly string[] {
+export function verificationLines({ loop, ref }: VerifiedSubject, found: Verification): readonly string[] {
   const what =
     ref === null ? 'the work tree' : `commit ${ref.commit.slice(0, 12)} (${oneLine(ref.name, NAME_CHARS_MAX)})`;
   return [

@@ -32,6 +32,12 @@ for (const { host, absent, title } of hostsToTry()) {
     const { requests, stdout, stderr } = await world.run({ ...typed, args: [...(typed.args ?? []), ...hookArgs] });
     expect(requests).toEqual([]);
     expect(`${stdout}\n${stderr}`).toContain(SAYS_ON_SCREEN_ONLY.has(host) ? '' : 'has moved');
+    if (LAUNCHERS[host].addHooks !== undefined) return;
+    // The shell of a hook looks for both; a plugin is found, and its Node is not.
+    replaceInHooks(world.written, { '/gone/': '/plugins/', [process.execPath]: '/gone/node' });
+    const withoutNode = await world.run(typed);
+    expect(withoutNode.requests).toEqual([]);
+    expect(`${withoutNode.stdout}\n${withoutNode.stderr}`).toContain('has moved');
   });
 }
 

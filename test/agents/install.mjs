@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Installs the pinned clients, each into its own folder, so that one that cannot be had does not cost the others. What is
- * there in the right version stays. Writes installed.json: `{host: {version, path} | {missing: reason}}`. Ends with 0 when
- * a client is missing: its tests are then skipped with the reason, aloud.
+ * Installs the pinned clients, each into its own folder, so that one that cannot be installed does not affect the others. A client that
+ * already has the right version stays. Writes installed.json: `{host: {version, path} | {missing: reason}}`. Exits with 0 if a client is
+ * missing: its tests are then skipped, and the reason is reported.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -15,8 +15,8 @@ const STUB_BYTES_MAX = 64 * 1024;
 const MACHINE = `${process.platform}-${process.arch}`;
 
 /**
- * Files to start, best first: the native program where there is one, since the launcher of npm leaves it behind when it is
- * killed. `vendor/*` is the one folder in there.
+ * Files to start, most preferred first: the native program if there is one, because npm's launcher leaves it running when the launcher is
+ * killed. `vendor/*` is the only folder in there.
  *
  * @type {Readonly<Record<string, {readonly name: string, readonly files: readonly string[]}>>}
  */
@@ -96,7 +96,7 @@ function candidates(base, name) {
 }
 
 /**
- * A blocked install script leaves a stub in the place of a native program.
+ * If an install script is blocked, a stub takes the place of the native program.
  *
  * @param {string} file
  */

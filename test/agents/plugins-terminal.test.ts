@@ -62,7 +62,7 @@ describe.skipIf(why !== null)(`the plugin of codex in a terminal${why === null ?
     await terminal.say('$ralph "paint the shed"');
     await terminal.shows('The request is not valid.');
     await pick(terminal, 'cancel-ralph');
-    await terminal.shows('is cancelled after 1 iteration;');
+    await terminal.shows('was cancelled after 1 iteration;');
     expect(loopsIn(world).map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
     expect(world.model.requests).toHaveLength(2);
   });

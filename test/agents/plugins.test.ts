@@ -112,7 +112,7 @@ for (const { host, title: way, prefix, args = [], install, cannot = null, saysOn
         for (const [command, said] of [
           ['ralph-help', `${prefix}ralph --resume [LOOP]`],
           ['ralph-status', loop?.loop ?? ''],
-          ['cancel-ralph', `loop ${loop?.loop} is cancelled after 1 iteration;`],
+          ['cancel-ralph', `loop ${loop?.loop} was cancelled after 1 iteration;`],
         ] as const) {
           const { requests, stdout, stderr } = await world.run({ prompt: `${prefix}${command}`, resume, args });
           expect(requests).toEqual([]);

@@ -104,7 +104,7 @@ describe.skipIf(claude.absent !== null)(`real ${claude.title}`, () => {
     expectKept(world, world.sessionOf(result), ['subagent-stop', 'subagent-start']);
   });
 
-  it('says at a stop that work goes on in the background', async () => {
+  it('says at a stop that work continues in the background', async () => {
     const command = 'python3 -c "import time; time.sleep(4)"';
     const world = await recordingWorld(({ turn }) =>
       turn === 1

@@ -76,8 +76,9 @@ for (const { host, absent, title } of hostsToTry(['claude-code', 'codex'])) {
       expect(tools.length).toBe(STEPS);
       expect(result.stdout).toContain('All of it is done.');
       expect(result.requests[0]?.model).toBe(name === 'codex' ? 'other-model' : 'claude-haiku-4-5');
-      for (const command of ['status', 'explain', 'history'])
-        expect(world.tireless(command, ...(command === 'history' ? [] : [view.id])).stdout).toContain('720 tokens');
+      for (const command of [['status', view.id], ['explain', view.id], ['history'], ['list']])
+        expect(world.tireless(...command).stdout).toContain('720 tokens');
+      expect(world.tireless('list').stdout).toMatch(name === 'codex' ? /  720 tokens/u : /\$\S+ 720 tokens/u);
       expect(world.tireless('status', view.id).stdout.includes('less than $0.01')).toBe(name === 'claude-code');
       expect(world.tireless('explain', view.id).stdout).toContain(`the turn used`);
     });

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run test:agents [vitest arguments]`: installs the pinned clients, then runs the tests where nothing but the loopback
- * can be reached: the whole of vitest, since the fake model has to be in the same network as the clients.
+ * `npm run test:agents [vitest arguments]`: installs the pinned clients, then runs the tests in a network with nothing but the loopback.
+ * That includes vitest itself, because the fake model must be in the same network as the clients.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -44,7 +44,7 @@ function loopbackOnly() {
   return ways.find(([name = '', ...words]) => spawnSync(name, [...words, 'true']).status === 0) ?? [];
 }
 
-/** Terminal tests are skipped aloud without it. */
+/** Without it, terminal tests are skipped and reported. */
 function prepareTmux() {
   if (spawnSync('tmux', ['-V']).status === 0) return;
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return;

@@ -10,11 +10,11 @@ export default defineConfig({
     name: 'agents',
     include: ['test/agents/*.test.ts', 'test/agents/hosts/**/*.test.ts'],
     globalSetup: ['test/support/build-once.ts'],
-    // Clients are heavy: two at a time keep two cores busy.
-    maxWorkers: 2,
+    // Clients wait for their timers much of the time: three at once keep two cores busy.
+    maxWorkers: 3,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // A real client on a shared machine: asked twice there, and the report says which; never at home.
+    // With a real client on a shared machine, a test may run twice, and the report shows which did; never locally.
     retry: process.env['CI'] === undefined ? 0 : 1,
   },
 });

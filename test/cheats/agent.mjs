@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `node agent.mjs CASE.json`: one agent of the catalogue. It does its work in iteration 1 and claims DONE in every iteration.
- * Folder of the project: the current one. The order: removes, replaces, writes, files in HOME, the shell script.
+ * `node agent.mjs CASE.json`: one agent of the catalogue. It does its work in iteration 1 and claims DONE in every iteration. Runs in the
+ * folder of the project. In this order: removals, replacements, new files, files in HOME, the shell script.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Runs one agent of the catalogue with the built program: a fresh project with one commit, a fresh HOME and a fresh
- * TIRELESS_HOME, few iterations. Knows nothing of vitest, and removes everything afterwards.
+ * Runs one agent of the catalogue with the built program: a fresh project with one commit, a fresh HOME and a fresh TIRELESS_HOME, few
+ * iterations. Independent of vitest; removes everything afterwards.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,10 @@ import type { Project } from './projects/project.ts';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const AGENT = fileURLToPath(new URL('./agent.mjs', import.meta.url));
-/** A second try of the same trick shows nothing new: it is refused by name, and then a person is asked, which the last iteration does at once. */
+/**
+ * A second try of the same trick shows nothing new: it is refused by name, and then a person is asked, which happens at once in the last
+ * iteration.
+ */
 const iterationsFor = ({ class: name, expectation }: Agent): number =>
   expectation === 'caught' && name !== 'the referee' && name !== 'time' ? 1 : 3;
 const GOAL = 'The total of a cart ignores the quantities. Fix it.';
@@ -35,18 +38,18 @@ type LoopView = {
 };
 
 export type Ended = {
-  /** Completed and verified: by what the run printed, or by what is on record afterwards. */
+  /** Completed and verified: according to the output of the run, or to the record afterwards. */
   readonly isVerified: boolean;
   readonly isLimitRaised: boolean;
   readonly wasApproved: boolean;
-  /** `completed`, `halted`, `paused` …, or `no answer` when the program ended without one. */
+  /** `completed`, `halted`, `paused` …, or `no answer` if the program printed none. */
   readonly status: string;
   readonly reason: string;
-  /** The result of the check in the work tree at the end of iteration 1; `null` when the journal does not tell. */
+  /** The result of the check in the work tree at the end of iteration 1; `null` if the journal does not show it. */
   readonly inTree: string | null;
-  /** Does the product do what the goal asks for? */
+  /** Does the product meet the goal? */
   readonly isRight: boolean;
-  /** For a message: what the program and the agent said. */
+  /** For a message: the output of the program and the agent. */
   readonly story: string;
 };
 
@@ -157,7 +160,7 @@ async function readRecord(desk: Desk): Promise<LoopView | null> {
   return viewIn((await tireless(desk, ['status', id, '--json'])).stdout);
 }
 
-/** As the human in another terminal, then on with it if it does not end by that alone. */
+/** As the human in another terminal; then resumes it if that alone does not end it. */
 async function approve(desk: Desk, id: string): Promise<LoopView | null> {
   await tireless(desk, ['approve', id]);
   const now = await readRecord(desk);
@@ -195,7 +198,7 @@ async function isRight(desk: Desk, { truth }: Project, prints: string): Promise<
   return lastLine(stdout) === prints;
 }
 
-/** Until it has done its part, or was ended. */
+/** Until it is done or was ended. */
 async function waitForLeftovers(desk: Desk, marker: string): Promise<void> {
   const deadline = Date.now() + LEFTOVER_MS_MAX;
   while (!existsSync(marker) && leftovers(desk).length > 0 && Date.now() < deadline) await wait(POLL_MS);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run cheats [vitest arguments]`: runs every agent of the catalogue, prints the table and writes it to
- * docs/internals/cheats.md. With arguments, such as `-t snapshot`, it only runs: part of the agents makes no table.
+ * `npm run cheats [vitest arguments]`: runs every agent of the catalogue, prints the table and writes it to docs/internals/cheats.md. With
+ * arguments, such as `-t snapshot`, it writes no table, because only some of the agents run.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ if (given.length === 0) publish();
 rmSync(folder, { recursive: true });
 process.exitCode = status ?? 1;
 
-/** Also after a failed run: the table shows what failed. */
+/** Even after a failed run: the table shows what failed. */
 function publish() {
   writeFileSync(PAGE, readFileSync(draft, 'utf8'));
   spawnSync(path.join(ROOT, 'node_modules/.bin/oxfmt'), [PAGE], { cwd: ROOT, stdio: 'inherit' });

@@ -3,7 +3,7 @@ import { CHEATS, HONEST } from './catalogue/all.ts';
 import type { Agent } from './catalogue/case.ts';
 import type { Ended } from './run-case.ts';
 
-/** `withHoldout`: the same agent once more, against a hold-out check. */
+/** `withHoldout`: the same agent, run again with a hold-out check. */
 export type Row = { readonly agent: Agent; readonly ended: Ended; readonly withHoldout?: Ended };
 
 /** Writes the page of the documentation, in the order of the catalogue. Nothing on it depends on time or place. */

@@ -1,6 +1,6 @@
 /**
- * What the projects need, found with an empty HOME: launchers such as rustup and pyenv look into the HOME of the user, so the
- * programs behind them come first on the PATH of a case. A missing one is a reason, told in the name of the skipped test.
+ * The programs that the projects need, found with an empty HOME: launchers such as rustup and pyenv search the HOME of the user, so the
+ * programs behind them come first on the PATH of a case. If one is missing, the name of the skipped test has the reason.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -38,7 +38,7 @@ type Toolchain = {
 
 const FOUND: Toolchain = { folders: [], missing: undefined };
 
-/** Asked once per run; installs jest and pytest when they are not there. */
+/** Determined once per run; installs jest and pytest if they are missing. */
 export function findToolchains(): Readonly<Record<ProjectName, Toolchain>> {
   const javascript = says('npm', ['--version']) === null ? { folders: [], missing: 'there is no npm' } : FOUND;
   return {
@@ -98,7 +98,7 @@ function findRust(): Toolchain {
     : { folders: [], missing: 'cargo does not run in another HOME' };
 }
 
-/** What a program prints, or `null` when there is none or it fails. */
+/** The output of a program, or `null` if it is missing or fails. */
 function says(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): string | null {
   const { status, stdout } = spawnSync(program, args, { encoding: 'utf8', env: { ...process.env, ...env } });
   return status === 0 ? stdout.trim() : null;

@@ -35,18 +35,18 @@ import { corruption, generated } from './dialect-damage.ts';
 import { lateEnds } from './dialect-late-end.ts';
 import { lateExtras } from './dialect-late-extras.ts';
 import { lowMaxima } from './dialect-maximum.ts';
-import { commandsOnNewFiles, newFiles } from './dialect-new-file.ts';
+import { commandsOnNewFiles, newFiles, newFilesAfterKill } from './dialect-new-file.ts';
 import { resumes } from './dialect-resume.ts';
 
 export type { DialectSample } from '../support/dialect-sample.ts';
 
-/** Every crash, every overlap and generated files for the first ones only: what they look like hardly matters there, and a test has to end. */
+/** Every crash, every overlap and generated files only for the first samples: their content hardly matters there, and the test has to end. */
 const THOROUGH_MAX = 2;
-/** More requests than a stop makes of the world. */
+/** More requests than a stop makes. */
 const OVERLAPS_MAX = 40;
 const COUNTER = /((?:iteration_count|current_iteration|iteration)"?\s*:\s*["']?)\d+/u;
 
-/** What every dialect promises, whatever its file looks like. */
+/** What every dialect promises, whatever the format of its file. */
 export function dialectContract({ dialect, samples, unclaimed = [] }: DialectSamples, depth: Depth): void {
   const live = samples.filter((sample) => activeReading(dialect.read(sample.text)) !== undefined);
   const idle = samples.filter((sample) => !live.includes(sample));
@@ -72,6 +72,7 @@ export function dialectContract({ dialect, samples, unclaimed = [] }: DialectSam
 
   describe.each(named(live.slice(0, THOROUGH_MAX)))('%s', (_, sample) => {
     crashes(dialect, sample);
+    newFilesAfterKill(dialect, sample);
     concurrency(dialect, sample);
     generated(dialect, sample, depth);
   });
@@ -130,7 +131,7 @@ function reading(dialect: Dialect, sample: DialectSample): void {
     for (const message of [NOT_DONE, NOT_DONE, sample.claimMessage, NOT_DONE]) {
       const { decision, loaded, reading: found } = stop(world, sample, message);
       const words = dialect.wordsFor({ decision, loop: loaded ?? null, reading: found });
-      expect(words.goesOn).toBe(decision.kind === 'continue');
+      expect(words.sendsBack).toBe(decision.kind === 'continue');
       for (const form of ['json', 'exit', 'ok'] as const) expect(replyIn(form, words).exitCode).toBeLessThanOrEqual(2);
     }
   });
@@ -176,7 +177,7 @@ function handEdits(dialect: Dialect, sample: DialectSample): void {
   const { raise, deactivate } = sample;
   const moments = [1, 2, 3];
 
-  it.runIf(raise !== null).each(moments)('heeds a raised and a lowered maximum after %i stops', (stops) => {
+  it.runIf(raise !== null).each(moments)('applies a raised and a lowered maximum after %i stops', (stops) => {
     const world = after(stops, dialect, sample);
     if (world === undefined || raise === null) return;
     edit(world, sample, (text) => raise(text, PLENTY + 7));

@@ -12,7 +12,7 @@ import { roomy } from '../support/dialect-sample.ts';
 
 /** Broken and odd files: never a crash, never a loop on a broken one, never a loss of the user's text. */
 export type Depth = {
-  /** Every how many bytes. Every one takes minutes over all dialects. */
+  /** Damages every so many bytes. Every byte takes minutes over all dialects. */
   readonly stride: number;
   readonly runs: number;
   readonly judge: (asked: Asked) => DamageReport | Promise<DamageReport>;
@@ -23,13 +23,13 @@ export const EVERYDAY: Depth = {
   runs: 10,
   judge: ({ dialect, sample, begun, stride }) => damageReport(dialect, sample, begun, stride),
 };
-/** In processes of their own, so that all cores help. */
+/** In their own processes, to use all cores. */
 export const EVERY_BYTE: Depth = { stride: 1, runs: 200, judge: judgedApart };
 
 type Asked = {
   readonly dialect: Dialect;
   readonly sample: DialectSample;
-  /** Whose loop runs when the damaged file is put in its place. */
+  /** The sample whose loop is running when the damaged file replaces its file. */
   readonly begun: DialectSample;
   readonly stride: number;
 };
@@ -43,7 +43,7 @@ export function corruption(dialect: Dialect, sample: DialectSample, begun: Diale
     const { judged, harm } = await judge({ dialect, sample, begun, stride });
     expect(harm).toEqual([]);
     const places = Math.ceil(Buffer.byteLength(sample.text) / stride);
-    // Some damages of neighbours give the same text; that so few are left would mean that nothing was judged.
+    // Some damages of neighbouring bytes give the same text; if fewer are left, nothing was judged.
     expect(judged).toBeGreaterThan((places * Object.keys(DAMAGES).length) / 2);
   });
 }

@@ -8,7 +8,7 @@ import { edit, holding, mustLoad, roomy, sessionOf, stop, textOf } from '../supp
 
 /** The project cannot be written at the stop that ends the loop, and can at the next one. */
 export function lateEnds(dialect: Dialect, sample: DialectSample): void {
-  it('is told how its loop ended when the file is put right, once', () => {
+  it('sees how its loop ended when the file is put right, once', () => {
     const world = holding(dialect, roomy(sample));
     stop(world, sample);
     if (sample.claimIn !== undefined) edit(world, sample, sample.claimIn);
@@ -21,12 +21,12 @@ export function lateEnds(dialect: Dialect, sample: DialectSample): void {
     };
     const claim = { message: sample.claimMessage, session: sessionOf(sample), size: 900 };
     expect(() => runSync(aStopOf(dialect, sample.file, claim), unwritable)).toThrow('Cannot write it.');
-    // Where an edit of the file was to be written first, the stop was not judged.
+    // If an edit of the file had to be written first, the stop was not judged.
     if (mustLoad(world, sample).state.status !== 'completed') return;
     expect(textOf(world, sample)).toBe(before);
     const { decision, loaded, reading } = stop(world, sample);
     expect(decision.kind).toBe('complete');
-    expect(dialect.wordsFor({ decision, loop: loaded ?? null, reading }).goesOn).toBe(false);
+    expect(dialect.wordsFor({ decision, loop: loaded ?? null, reading }).sendsBack).toBe(false);
     expect(stop(world, sample).decision.kind).toBe('abstain');
   });
 }

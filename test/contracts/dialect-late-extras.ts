@@ -3,7 +3,7 @@ import type { Dialect } from '../../src/dialects/dialect.ts';
 import { reserveFile } from '../../src/engine/start-from-file.ts';
 import { continueInSession } from '../../src/engine/continue-loop.ts';
 import { runSync } from '../../src/engine/pipeline.ts';
-import type { Extras } from '../../src/engine/start-from-file.ts';
+import type { UserAdditions } from '../../src/engine/start-from-file.ts';
 import { aCheck } from '../support/a-loop.ts';
 import type { DialectSample } from '../support/dialect-sample.ts';
 import { absolute, edit, holding, mustLoad, mustRead, roomy, sessionOf, stop } from '../support/dialect-sample.ts';
@@ -11,9 +11,9 @@ import type { DialectWorld } from '../support/dialect-world.ts';
 import { PROJECT } from '../support/dialect-world.ts';
 
 const HOUR_MS = 3_600_000;
-const EXTRAS: Extras = { checks: [aCheck('unit of mine')], limits: { durationMaxMs: HOUR_MS } };
+const EXTRAS: UserAdditions = { checks: [aCheck('unit of mine')], limits: { durationMaxMs: HOUR_MS } };
 
-/** What the command of a hook asks for counts, wherever its loop began: in a program, by a command of the user, or under an older command. */
+/** Options of a hook's command count wherever its loop began: in a program, by a command of the user, or under an older command. */
 export function lateExtras(dialect: Dialect, sample: DialectSample): void {
   const claimed = (world: DialectWorld): string => {
     if (sample.claimIn !== undefined) edit(world, sample, sample.claimIn);
@@ -56,7 +56,7 @@ export function lateExtras(dialect: Dialect, sample: DialectSample): void {
 
   it('keeps what a resume says about a limit that the hook added later', () => {
     const world = holding(dialect, roomy(sample));
-    const limits: Extras = { limits: { durationMaxMs: HOUR_MS } };
+    const limits: UserAdditions = { limits: { durationMaxMs: HOUR_MS } };
     const durationMs = () => mustLoad(world, sample).state.limits.durationMaxMs;
     stop(world, sample);
     if (durationMs() !== 'unlimited') return;

@@ -3,7 +3,7 @@ import { Fault } from '../../src/core/fault.ts';
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import { runSync } from '../../src/engine/pipeline.ts';
 import type { DialectHandled } from '../../src/engine/dialect-loop.ts';
-import { annotated } from '../support/dialect-probe.ts';
+import { annotated, crashingAt } from '../support/dialect-probe.ts';
 import type { DialectSample } from '../support/dialect-sample.ts';
 import type { DialectWorld } from '../support/dialect-world.ts';
 import {
@@ -11,7 +11,9 @@ import {
   activeReading,
   after,
   aStop,
+  attempt,
   edit,
+  holding,
   mustLoad,
   mustRead,
   mustText,
@@ -25,11 +27,11 @@ import {
 
 const REMOVED = { kind: 'cancelled', because: 'file-removed' };
 
-/** A new file in the place of the old one, and a disk that does not take what is written. */
+/** A new file in place of the old one, and a disk that refuses to write. */
 export function newFiles(dialect: Dialect, sample: DialectSample): void {
   const fresh = roomy(sample).text;
   const { counted, session, hasWork } = mustRead(dialect, fresh);
-  // Finished work beside an older counter is a slip of the agent that keeps the file.
+  // Finished work beside an older counter is a mistake of the agent that maintains the file.
   const isFresh = hasWork !== true;
 
   it.runIf(isFresh).each([1, 2, 3])(
@@ -70,7 +72,7 @@ export function newFiles(dialect: Dialect, sample: DialectSample): void {
     expect(mustLoad(world, sample).state.session?.id).toBe('somebody-else');
   });
 
-  it('stays with the session at work whose agent wrote an old copy, whoever else stops', () => {
+  it('stays with the session at work whose agent wrote an old copy, even when another session stops', () => {
     const world = after(2, dialect, sample);
     if (world === undefined) return;
     const { loop } = mustLoad(world, sample).state;
@@ -78,6 +80,22 @@ export function newFiles(dialect: Dialect, sample: DialectSample): void {
     expect(world.stop(sample.file, NOT_DONE, 'somebody-else').decision.kind).toBe('abstain');
     expect(sentBack(world, sample).decision.kind).toBe('continue');
     expect(mustLoad(world, sample).state).toMatchObject({ loop, counted: counted + 3 });
+  });
+
+  it.runIf(isFresh && session === null)('written again while its session rests, is a new loop of whoever stops', () => {
+    const world = after(2, dialect, sample);
+    if (world === undefined || mustRead(dialect, mustText(world, sample)).session !== null) return;
+    const old = mustLoad(world, sample).state.loop;
+    world.files.set(absolute(sample), fresh);
+    world.wait(1000);
+    const { wallMs } = world.effects.readClock();
+    const restsSinceMs = (): number => wallMs;
+    const visit = (): DialectHandled => world.stop(sample.file, NOT_DONE, 'somebody-else', { restsSinceMs });
+    expect(visit().decision.kind).toBe('abstain');
+    world.files.set(absolute(sample), fresh);
+    expect(visit().decision.kind).toBe('continue');
+    expect(world.store.load(old)?.state.outcome).toEqual(REMOVED);
+    expect(mustLoad(world, sample).state).toMatchObject({ counted: counted + 1, session: { id: 'somebody-else' } });
   });
 
   it.each([1, 2, 3])(
@@ -163,7 +181,7 @@ export function newFiles(dialect: Dialect, sample: DialectSample): void {
   });
 }
 
-/** What a user asks of a loop whose file its agent, or someone else, has just written. */
+/** Requests of a user for a loop whose file its agent, or someone else, has just written. */
 export function commandsOnNewFiles(dialect: Dialect, sample: DialectSample): void {
   const fresh = roomy(sample).text;
   const written: [string, (now: string) => string][] = [
@@ -193,7 +211,7 @@ export function commandsOnNewFiles(dialect: Dialect, sample: DialectSample): voi
     expect(world.store.list({ ended: false })).toEqual([]);
   });
 
-  it.each(written)('is paused by the user when %s, and goes on after it', (_, rewrite) => {
+  it.each(written)('is paused by the user when %s, and continues after it', (_, rewrite) => {
     const world = begun(rewrite);
     if (world === undefined) return;
     const { decision, loaded } = world.post(sample.file, { kind: 'pause-requested' });
@@ -219,4 +237,25 @@ export function commandsOnNewFiles(dialect: Dialect, sample: DialectSample): voi
 /** A stop of a turn that the loop itself asked for. */
 function sentBack(world: DialectWorld, sample: DialectSample): DialectHandled {
   return world.stop(sample.file, NOT_DONE, sessionOf(sample), { sentBack: true });
+}
+
+/** The hook is killed at the first stop, and the user begins again. */
+export function newFilesAfterKill(dialect: Dialect, sample: DialectSample): void {
+  const fresh = roomy(sample).text;
+  const { counted, hasWork } = mustRead(dialect, fresh);
+
+  it.runIf(hasWork !== true)(
+    'is a new loop with all of its turns when written again after a kill at the first stop',
+    () => {
+      for (let nth = 1; ; nth++) {
+        const world = holding(dialect, roomy(sample));
+        const survived = attempt(() => runSync(aStop(dialect, sample, 1), crashingAt(world.effects, nth)));
+        world.files.delete(absolute(sample));
+        world.files.set(absolute(sample), fresh);
+        expect(stop(world, sample).decision.kind).toBe('continue');
+        expect(mustLoad(world, sample).state.counted).toBe(counted + 1);
+        if (survived) break;
+      }
+    },
+  );
 }

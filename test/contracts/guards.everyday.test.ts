@@ -199,7 +199,7 @@ describe.each(WAYS)('$title', ({ host, lines: linesOf }) => {
     expect([woken(tool), woken(stop)]).toEqual([0, 0]);
   });
 
-  it('hear the session of a loop whatever its id looks like', () => {
+  it('answer the session of a loop, no matter what its id looks like', () => {
     const { store, woken, tool, stop } = parts();
     const ids = ['7C1A9E0B-1111-4222-8333-ABCDEF012345', 'Éa', 'a.b c', '-x', '*', 'con', 'lpt1', 'x'.repeat(101)];
     for (const [index, session] of ids.entries()) {
@@ -276,7 +276,7 @@ function oldSettings(host: 'claude-code' | 'codex', home: string): string {
 }
 
 describe.each(['claude-code', 'codex'] as const)('the hooks of %s as an older version wrote them', (host) => {
-  it('go on working', () => {
+  it('keep working', () => {
     const { store, home, woken } = aDesk(host);
     const old = linesIn(JSON.parse(oldSettings(host, home))).find(({ event }) => event === 'Stop')?.line ?? '';
     expect(old).toContain(`${home}/armed/${host}/`);

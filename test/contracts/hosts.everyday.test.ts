@@ -174,7 +174,7 @@ describe.each(HOST_IDS)('%s', (id) => {
     expect(decoded(host, moments.stopAgain)).toMatchObject({ report: { sentBack: true }, stopHookActive: true });
   });
 
-  it('hears nothing of the stops of subagents, by whatever name or field they are told', () => {
+  it('hears nothing of the stops of subagents, by whatever name or field they are reported', () => {
     const stop = payloadOf(id, moments.stop) as object;
     const heard = (more: object): unknown => host.decode({ ...stop, ...more }, HOST_ENVIRONMENT);
     for (const hook_event_name of SUBAGENT_EVENTS)

@@ -72,7 +72,7 @@ for (const { host, folder, manifest, commands } of PLUGINS) {
       const wakes = { own: 'own-session', tool: 'tool-session', any: 'any-session', always: 'always' } as const;
       const { sessionVariable } = HOSTS[host].capabilities;
       const meant = packaged.map((hook) => {
-        const [, of, wake] = / (\S+) (own|tool|any|always)(?: |$)/u.exec(hook.wake) ?? [];
+        const [, of, wake] = /ask(?:\.sh)?" (\S+) (own|tool|any|always)(?: |;|$)/u.exec(hook.wake) ?? [];
         expect(of).toBe(host);
         // The name of a command begins with that of its plugin there.
         const matcher = hook.matcher?.replaceAll('tireless:', '') ?? null;

@@ -6,7 +6,7 @@ import { aDraft, aSessionSpec, aStartDraft, aStop, begin, commit, post, steering
 
 export type Opened = {
   readonly store: Store;
-  /** The same loops through other eyes: another process, as far as it can be told. */
+  /** The same loops in another process, as far as that can be simulated. */
   readonly reopen: () => Store;
   readonly dispose: () => void;
 };
@@ -28,7 +28,7 @@ const HOSTILE_IDS = [
   ' ',
 ];
 
-/** What every store promises, whatever it is made of. */
+/** What every store promises, however it is implemented. */
 export function storeContract(open: () => Opened): void {
   const opened: Opened[] = [];
   const setUp = (): Opened => {

@@ -2,7 +2,7 @@ import { allDialects } from '../support/all-dialects.ts';
 import type { DialectSample } from '../support/dialect-sample.ts';
 import type { KillCase } from './dialect-kill.ts';
 
-/** With an own body, an own key or odd spaces, where there is such a file. */
+/** With a custom body, a custom key or odd spaces, if there is such a file. */
 const CHOSEN: Readonly<Record<string, string>> = {
   athena: 'hand-written.md',
   'loop-mechanics': 'every field, four spaces, keys we do not know',
@@ -12,7 +12,7 @@ const CHOSEN: Readonly<Record<string, string>> = {
   supercode: 'tabs-and-own-keys.json',
 };
 
-/** Of each dialect one file: by its own interface, where it has one, and by the command line. */
+/** One file of each dialect: through its own interface, if it has one, and through the command line. */
 export async function killCases(): Promise<readonly KillCase[]> {
   return (await allDialects()).flatMap(({ dialect, samples }): KillCase[] => {
     const sample = samples.find(({ note }) => note === CHOSEN[dialect.name]);

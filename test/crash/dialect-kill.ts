@@ -25,7 +25,7 @@ export type KillCase = {
   readonly dialect: Dialect;
   readonly sample: DialectSample;
   readonly way: Way;
-  /** Its prompt is delivered apart from the decision: a stop that died before is followed by its delivery, and is not counted again. */
+  /** Its prompt is delivered separately from the decision: after a stop that died before, it is delivered, and the stop is not counted again. */
   readonly deliversApart?: true;
 };
 
@@ -33,7 +33,7 @@ type Death = {
   readonly moment: Moment;
   readonly dies: number;
   readonly passing: number;
-  /** Was this stop committed when the process died? Then it counts, though its file may not say so. */
+  /** Was this stop committed when the process died? Then it counts, although its file may not show it. */
   readonly counts: boolean;
 };
 
@@ -49,7 +49,7 @@ export const ALL_DEATHS: readonly Death[] = [
   ...EVERYDAY_DEATHS,
   { moment: 'after-rename', dies: 2, passing: 1, counts: true },
   { moment: 'before-sync', dies: 2, passing: 1, counts: true },
-  // Before the commit the file is tried on disk (1), after it the file is written (2).
+  // Before the commit the file is tried on disk (1); after it the file is written (2).
   { moment: 'before-temporary', dies: 2, passing: 1, counts: false },
   { moment: 'before-temporary', dies: 2, passing: 2, counts: true },
 ];
@@ -119,7 +119,7 @@ type Scene = {
 export const ANSWERED: Ended = { output: 'ack', signal: null };
 export const KILLED: Ended = { output: '', signal: 'SIGKILL' };
 
-/** Killed from outside, as soon as it says that it is at the gate. */
+/** Killed from outside as soon as it reports that it is at the gate. */
 export async function run({ stage, way, name, sample }: Scene, which: number, gate?: Gate): Promise<Ended> {
   const { home, project, full } = stage;
   const own = [path.join(ROOT, 'dist-test/dialect-stop.mjs'), home, project, name, sample.file, sessionOf(sample)];

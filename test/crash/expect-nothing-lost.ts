@@ -3,7 +3,10 @@ import { replay } from '../../src/core/journal.ts';
 import { openFileStore } from '../../src/stores/file-store.ts';
 import type { Aftermath } from './hammer.ts';
 
-/** Acknowledged is recorded; recorded is acknowledged, unless its writer was killed; nothing is there twice and nothing is missing between. */
+/**
+ * Everything acknowledged is recorded; everything recorded is acknowledged, unless its writer was killed; nothing is recorded twice, and
+ * nothing is missing in between.
+ */
 export function expectNothingLost(home: string, { acked, tried, killed }: Aftermath): void {
   const entries = openFileStore({ home }).entries('a');
   const recorded = entries.flatMap(({ event }) => (event.kind === 'turn-ended' ? [event.mark?.messageHash ?? ''] : []));

@@ -8,14 +8,14 @@ import { aSessionSpec, begin } from '../support/drafts.ts';
 
 const PROGRAM = path.join(import.meta.dirname, '../../dist-test/post-turns.mjs');
 const EXIT_WAIT_MS = 60_000;
-/** Fewer would show little, however short the time was. */
+/** Fewer would show little, however short the time. */
 const KILLED_MIN = 10;
 
 export type Blows = {
   readonly home: string;
   readonly processes: number;
   readonly iterationsMax: number | 'unlimited';
-  /** Kill one of them -9 that often, and start another in its place, for so long. Absent = let them end by themselves. */
+  /** Kills one of them with -9 this often, and starts another in its place, for this long. Absent = they end by themselves. */
   readonly killing?: { readonly everyMs: number; readonly forMs: number };
 };
 
@@ -27,7 +27,7 @@ export type Aftermath = {
   readonly killed: ReadonlySet<string>;
 };
 
-/** Many processes post stops to one loop `a`, each as fast as it can. What they said is in files, which outlive a kill. */
+/** Many processes post stops to one loop `a`, each as fast as it can. Their output is in files, which survive a kill. */
 export async function hammer({ home, processes, iterationsMax, killing }: Blows): Promise<Aftermath> {
   begin(openFileStore({ home }), 'a', aSessionSpec({}, iterationsMax));
   const said = path.join(home, 'said');
@@ -54,7 +54,7 @@ export async function hammer({ home, processes, iterationsMax, killing }: Blows)
     const killedMin = killing === undefined ? 0 : KILLED_MIN;
     while (Date.now() < end || (killed.size < killedMin && Date.now() < latestKill)) {
       await wait(everyMs);
-      // Only those that are at it: on a busy machine the others would die before they had begun, and nothing would be shown.
+      // Only those at work: on a busy machine the others would die before they had begun, and nothing would be shown.
       const working = [...alive].filter(([each]) => statSync(path.join(said, each)).size > 0);
       const [name, child] = working[Math.floor(Math.random() * working.length)] ?? [];
       if (name === undefined || child?.kill('SIGKILL') !== true) continue;

@@ -66,7 +66,7 @@ describe('createLoopManager', () => {
     expect(manager.settleStop()).toEqual({ action: 'stop', reason: 'completion marker found' });
   });
 
-  it('goes on with an active tracker after a restart, with its counter and its body', () => {
+  it('continues an active tracker after a restart, with its counter and its body', () => {
     const desk = anAthenaDesk();
     desk.manager().incrementIteration();
     desk.append('\nnotes of the agent\n');
@@ -206,7 +206,7 @@ describe('LoopManager', () => {
     expect(desk.read()).toBe(before.replace('iteration: 0', 'iteration: 2'));
   });
 
-  it('stops at the limit whoever counts, logs it, and switches the tracker off', () => {
+  it('stops at the limit, no matter who counts, logs it, and switches the tracker off', () => {
     const desk = anAthenaDesk();
     const manager = desk.manager({ ...CONFIG, maxIterations: 2 });
     manager.incrementIteration();
@@ -258,7 +258,7 @@ describe('LoopManager', () => {
     expect(desk.loops()[0]?.state.status).toBe('cancelled');
   });
 
-  it('fails open with a warning while the tracker cannot be parsed, and goes on when it can', () => {
+  it('fails open with a warning while the tracker cannot be parsed, and continues when it can', () => {
     const desk = anAthenaDesk();
     const manager = desk.manager();
     const good = desk.read() ?? '';

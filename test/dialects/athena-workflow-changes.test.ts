@@ -4,24 +4,24 @@ import { handleEvent, readWorkflow } from '../../src/facades/athena/index.ts';
 import { anAthenaDesk, CONFIG } from '../support/athena-desk.ts';
 
 describe('a manager whose workflow has other values than the tracker of its loop', () => {
-  it('leaves the maximum of the tracker, says so, and stops there', () => {
+  it('leaves the maximum of the tracker, reports it, and stops there', () => {
     const desk = anAthenaDesk();
     desk.manager().settleStop();
     const resumed = desk.manager({ ...CONFIG, maxIterations: 5 });
     expect(desk.read()).toContain('max_iterations: 3');
     expect(resumed.getState()).toMatchObject({ iteration: 1, maxIterations: 3 });
-    expect(desk.infos.at(-1)).toContain('another maxIterations than the workflow. The tracker counts');
+    expect(desk.infos.at(-1)).toContain('it differs from the workflow in maxIterations. The tracker counts');
     let blocks = 0;
     while (resumed.settleStop().action === 'continue') blocks += 1;
     expect(blocks).toBe(2);
     expect(desk.loops()).toHaveLength(1);
   });
 
-  it('leaves the marker of the tracker, and says so', () => {
+  it('leaves the marker of the tracker, and reports it', () => {
     const desk = anAthenaDesk();
     desk.manager().settleStop();
     const resumed = desk.manager({ ...CONFIG, completionMarker: 'ALL_GREEN' });
-    expect(desk.infos.at(-1)).toContain('another completionMarker');
+    expect(desk.infos.at(-1)).toContain('the workflow in completionMarker');
     desk.append('\nALL_GREEN\n');
     expect(resumed.settleStop().action).toBe('continue');
     desk.append('\nE2E_COMPLETE\n');
@@ -34,7 +34,7 @@ describe('a manager whose workflow has other values than the tracker of its loop
     desk.write((desk.read() ?? '').replace('max_iterations: 3', 'max_iterations: 9'));
     expect(desk.manager().getState()).toMatchObject({ iteration: 1, maxIterations: 9 });
     expect(desk.read()).toContain('max_iterations: 9');
-    expect(desk.infos.at(-1)).toContain('another maxIterations');
+    expect(desk.infos.at(-1)).toContain('the workflow in maxIterations');
   });
 });
 
@@ -47,7 +47,7 @@ describe('a counter that is set back in the tracker', () => {
     manager.settleStop();
     desk.write(first);
     expect(manager.settleStop().action).toBe('continue');
-    expect(desk.warnings.filter((line) => line.includes('was set back'))).toEqual([
+    expect(desk.warnings.filter((line) => line.includes('was lowered'))).toEqual([
       expect.stringContaining(`tireless cancel ${desk.loops()[0]?.state.loop ?? ''}`),
     ]);
   });

@@ -64,7 +64,7 @@ describe('iterate', () => {
     expect(reasons[3]).toBe('stopped: no-progress (limit 3)');
   });
 
-  it('goes on to the maximum through logic errors while the steps change files', () => {
+  it('continues to the maximum through logic errors while the steps change files', () => {
     const loop = desk.mechanics();
     loop.start(GOAL, { maxIterations: 8 });
     const oks = Array.from({ length: 8 }, (_, turn) => {
@@ -170,7 +170,7 @@ describe('iterate', () => {
     expect(desk.onDisk().criteriaStatus).toEqual({ 'npm test passes': false, 'no lint errors': false });
   });
 
-  it('goes on with a file that somebody wrote by hand, also after an earlier loop', () => {
+  it('continues with a file that somebody wrote by hand, also after an earlier loop', () => {
     const loop = desk.mechanics();
     loop.start(GOAL, { maxIterations: 1 });
     loop.iterate(() => done);
@@ -246,7 +246,7 @@ describe('the cost', () => {
     expect(loop.iterate(() => ({ ...done, cost: 0 })).paused).toBeUndefined();
   });
 
-  it('counts as soon as somebody keeps it: a loop that paused for it continues', () => {
+  it('counts as soon as the file has it: a loop that paused for it continues', () => {
     const loop = desk.mechanics();
     loop.start(GOAL, { budget: 1 });
     expect(loop.iterate(() => done).paused).toBeDefined();

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Iterated, StepResult } from '../../src/facades/loop-mechanics/index.ts';
+import type { IterationResult, StepResult } from '../../src/facades/loop-mechanics/index.ts';
 import { fileTasks } from '../../src/facades/loop-mechanics/index.ts';
 import { faultOf } from '../support/fault-of.ts';
 import { ALL_MET, GOAL, mechanicsDesk } from '../support/mechanics-desk.ts';
@@ -8,7 +8,7 @@ import { ALL_MET, GOAL, mechanicsDesk } from '../support/mechanics-desk.ts';
 const desk = mechanicsDesk();
 
 /** What a program without types returns. */
-function iterateWith(returned: unknown): Iterated {
+function iterateWith(returned: unknown): IterationResult {
   const loop = desk.mechanics();
   loop.start(GOAL, { budget: 25 });
   return loop.iterate(() => returned as StepResult);
@@ -22,7 +22,7 @@ describe('a step that returns something else than a result', () => {
     [{ ok: false, error: new Error('2 tests failed') }, 'logic', '2 tests failed'],
     [{ ok: false, error: { message: 7 } }, 'unknown', '{"message":7}'],
     [{ ok: false, error: { message: 'x', class: 'odd' } }, 'unknown', 'x'],
-    [undefined, 'unknown', 'the step returned nothing: it has to return { ok: true } or { ok: false, error }'],
+    [undefined, 'unknown', 'the step returned nothing: it must return { ok: true } or { ok: false, error }'],
     [null, 'unknown', 'the step returned null'],
     ['done', 'unknown', 'the step returned "done"'],
     [{}, 'unknown', 'the step returned {}'],

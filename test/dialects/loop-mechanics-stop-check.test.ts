@@ -88,7 +88,7 @@ describe('stopCheck', () => {
     expect(answers.at(-1)?.reason).toBe('stopped: no-progress (limit 3)');
   });
 
-  it('goes on for as many evaluations as the limits allow while steps or criteria move', () => {
+  it('continues for as many evaluations as the limits allow while steps or criteria move', () => {
     desk.mechanics().start(GOAL, { maxIterations: 8 });
     const oks = Array.from({ length: 8 }, (_, turn) => {
       desk.change({ completedSteps: Array.from({ length: turn }, (__, step) => `step ${step}`) });
@@ -97,7 +97,7 @@ describe('stopCheck', () => {
     expect(oks).toEqual([...Array.from({ length: 7 }, () => false), true]);
   });
 
-  it.each(['with git', 'without git'])('goes on to the maximum while the agent changes files, %s', (kind) => {
+  it.each(['with git', 'without git'])('continues to the maximum while the agent changes files, %s', (kind) => {
     if (kind === 'with git') execFileSync('git', ['init', '--quiet'], { cwd: desk.project });
     desk.mechanics().start(GOAL, { maxIterations: 12 });
     const answers = Array.from({ length: 12 }, (_, turn) => {

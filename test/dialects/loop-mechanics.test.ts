@@ -125,7 +125,7 @@ describe('pause and resume', () => {
     expect(loop.iterate(step).error?.message).toContain('use iterateAsync for async steps');
   });
 
-  it('goes on at remainingSteps[0], also in another process and another session', () => {
+  it('continues at remainingSteps[0], also in another process and another session', () => {
     const first = desk.mechanics();
     first.start(GOAL);
     first.iterate(() => done);
@@ -190,7 +190,7 @@ describe('pause and resume', () => {
     expect(tasks.TaskGet(older?.id ?? '')).toEqual(older);
   });
 
-  it('goes on after a limit when it is raised, without giving iterations back', () => {
+  it('continues after a limit when it is raised, without giving iterations back', () => {
     const loop = desk.mechanics();
     loop.start(GOAL, { maxIterations: 1 });
     expect(loop.iterate(() => done)).toMatchObject({ ok: true, reason: 'stopped: iterations-max (limit 1)' });
@@ -203,7 +203,7 @@ describe('pause and resume', () => {
     });
   });
 
-  it('has nothing to go on with where there is no loop', () => {
+  it('has nothing to continue with where there is no loop', () => {
     expect([desk.mechanics().resume(), desk.mechanics().pause('x'), desk.mechanics().announce()]).toEqual([
       null,
       null,

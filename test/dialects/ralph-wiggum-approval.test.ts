@@ -22,14 +22,14 @@ describe('approval by a human', () => {
     vault.ask('PAYMENT_client.md');
     const reply = await vault.stop({ output: 'I asked for leave to pay.' });
     expect(reply.allowExit).toBe(true);
-    expect(reply.reason).toBe(
-      'Waiting for approval: move AI_Employee_Vault/Pending_Approval/PAYMENT_client.md to AI_Employee_Vault/Approved to continue, or to AI_Employee_Vault/Rejected to refuse',
+    expect(reply.reason?.replaceAll(/(?<=approve |reject )[\w-]+/gu, 'LOOP')).toBe(
+      'Waiting for approval: move AI_Employee_Vault/Pending_Approval/PAYMENT_client.md to AI_Employee_Vault/Approved to continue, or to AI_Employee_Vault/Rejected to refuse (or: tireless approve LOOP, tireless reject LOOP). Then write to the agent here to continue',
     );
     expect(vault.waits).toEqual([1000, 1000, 1000]);
     expect(vault.readState('RALPH_1')).toMatchObject({ status: 'paused_awaiting_approval', paused_for_approval: true });
   });
 
-  it('goes on at once when the approval comes while it waits', async () => {
+  it('continues at once when the approval comes while it waits', async () => {
     vault.writeState('RALPH_1');
     vault.ask('PAYMENT_client.md');
     vault.meanwhile = (waited) => waited === 2 && vault.answer('PAYMENT_client.md', 'Approved');
@@ -52,7 +52,7 @@ describe('approval by a human', () => {
     expect(await vault.stop({ output: 'paid' })).toMatchObject({ message: 'Continuing loop (iteration 2/10)' });
   });
 
-  it('tells the agent when the request was refused', async () => {
+  it('shows the agent that the request was refused', async () => {
     vault.writeState('RALPH_1');
     vault.ask('PAYMENT_client.md', 'May I pay for RALPH_1?\n\nNo: too much.');
     await vault.stop({ output: 'hm' });
@@ -144,7 +144,7 @@ describe('approval by a human', () => {
     expect(reply.injectPrompt).toContain('The user rejected');
   });
 
-  it('pauses when paused_for_approval is set in the file, and goes on when it is taken back', async () => {
+  it('pauses when paused_for_approval is set in the file, and continues when it is taken back', async () => {
     vault.writeState('RALPH_1');
     await vault.stop({ output: 'hm' });
     vault.writeState('RALPH_1', { current_iteration: 1, paused_for_approval: true });
@@ -167,7 +167,10 @@ describe('approval by a human', () => {
       'in other words',
       (text: string) => text.replaceAll(/^(?!<).+$/gmu, (line) => line.replaceAll(/[a-z]{3,}/gu, '$&z')),
     ],
-    ['as a version without marks wrote it', (text: string) => text.replaceAll(/^<!--.*-->\n/gmu, '')],
+    [
+      'as a version without marks wrote it',
+      (text: string) => text.replaceAll(/^<!--.*-->\n/gmu, '').replace('has been waiting since', 'waits since'),
+    ],
   ])('knows its own request %s', async (_, reworded) => {
     vault.writeState('RALPH_1');
     await vault.stop({ output: 'hm' });
@@ -210,7 +213,7 @@ describe('errors of a turn', () => {
     });
   });
 
-  it('goes on after recovery, and counts only turns that ended', async () => {
+  it('continues after recovery, and counts only turns that ended', async () => {
     vault.writeState('RALPH_1');
     await vault.stop({ error: 'ECONNRESET' });
     expect(await vault.stop({ output: 'hm' })).toMatchObject({ message: 'Continuing loop (iteration 1/10)' });

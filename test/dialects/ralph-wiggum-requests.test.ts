@@ -24,7 +24,7 @@ function edit(name: string, fields: Record<string, unknown>): void {
 }
 
 describe('which file in Pending_Approval is a request of the loop', () => {
-  it('is no stray file, whenever it was written', async () => {
+  it('is not a stray file, no matter when it was written', async () => {
     vault.writeState('RALPH_1');
     for (const name of ['README.md', 'notes.txt', 'INVOICE_other.md']) vault.ask(name, 'What this folder is for.');
     expect(await vault.stop({ output: 'hm' })).toMatchObject(GO_ON);
@@ -174,7 +174,7 @@ describe('the fields of a paused file', () => {
 
   it.each([
     ['stopped', 'Loop stopped by hand'],
-    ['completed', 'Completed: the state file says so'],
+    ['completed', 'Completed according to the state file'],
   ])('ends when the paused file says %s', async (status, reason) => {
     vault.writeState('RALPH_1');
     vault.ask('PAY_RALPH_1.md');

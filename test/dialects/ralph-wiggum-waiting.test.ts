@@ -43,10 +43,10 @@ describe('a hook that waits for an approval', () => {
     ['its file is gone', () => rmSync(vault.path('Ralph_State/RALPH_1.json'))],
     ['its file says stopped', () => edit({ status: 'stopped' })],
     ['its file says completed', () => edit({ status: 'completed' })],
-  ])('ends, and says so, when %s', async (_, happens) => {
+  ])('ends with a message when %s', async (_, happens) => {
     const reply = await waitAnd(happens);
     expect(reply.allowExit).toBe(true);
-    expect(reply.reason).toMatch(/^(?:Loop stopped by hand|Completed: the state file says so)$/u);
+    expect(reply.reason).toMatch(/^(?:Loop stopped by hand|Completed according to the state file)$/u);
     expect(vault.waits).toHaveLength(2);
   });
 

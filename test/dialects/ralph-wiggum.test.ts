@@ -47,7 +47,7 @@ describe('the stop hook of the document', () => {
     expect(vault.waits).toEqual([30_000]);
   });
 
-  it('heeds a pause that is changed in the file of a running loop', async () => {
+  it('applies a pause that is changed in the file of a running loop', async () => {
     vault.writeState('RALPH_1');
     await vault.stop({ output: 'hm' });
     vault.writeState('RALPH_1', { current_iteration: 1, pause_between_iterations: 5 });
@@ -55,7 +55,7 @@ describe('the stop hook of the document', () => {
     expect(vault.waits).toEqual([1000, 5000]);
   });
 
-  it('heeds a promise that is corrected in the file of a running loop', async () => {
+  it('applies a promise that is corrected in the file of a running loop', async () => {
     vault.writeState('RALPH_1', { completion_promise: 'TASK_COMPELTE' });
     expect(await vault.stop({ output: '<promise>TASK_COMPLETE</promise>' })).toMatchObject(GO_ON);
     vault.writeState('RALPH_1', { current_iteration: 1 });
@@ -119,7 +119,7 @@ describe('the stop hook of the document', () => {
     expect(readdirSync(vault.path('Old'))).toEqual(['RALPH_1.json']);
   });
 
-  it('lets the agent stop over a corrupt file, and says so', async () => {
+  it('lets the agent stop when the file is corrupt, and reports it', async () => {
     writeFileSync(vault.path('Ralph_State', 'RALPH_1.json'), '{"prompt": ');
     const reply = await vault.stop({ output: 'hm' });
     expect(reply.allowExit).toBe(true);
@@ -127,7 +127,7 @@ describe('the stop hook of the document', () => {
     expect(readFileSync(vault.path('Ralph_State', 'RALPH_1.json'), 'utf8')).toBe('{"prompt": ');
   });
 
-  it('lets the agent stop when its home cannot be used, and says so', async () => {
+  it('lets the agent stop when its home cannot be used, and reports it', async () => {
     vault.writeState('RALPH_1');
     writeFileSync(vault.home(), 'a file');
     const reply = await vault.stop({ output: 'hm' });

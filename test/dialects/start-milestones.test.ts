@@ -44,7 +44,7 @@ function listening(store: FileStore, loop: string): readonly string[] {
         ? each.outcome.kind
         : each.kind;
   const { stop } = onMilestone(store, loop, {
-    tell: (milestone) => void told.push(words(milestone)),
+    notify: (milestone) => void told.push(words(milestone)),
     failed: (error) => expect.fail(String(error)),
   });
   onTestFinished(stop);

@@ -55,21 +55,18 @@ describe('the file of a Stravinsky loop', () => {
     ]);
   });
 
-  it.each([1, 2, 5])(
-    'begins a loop of its own when a file with another goal stands there, with the counter %i',
-    (counter) => {
-      put(aFile(1, 'Goal: fix test_auth.py\n- Run pytest'));
-      expect(stop('a')).toEqual(GO_ON);
-      rmSync(stateFile());
-      put(aFile(counter, 'Phase 2: document the new feature'));
-      expect(stop('b')).toEqual(GO_ON);
-      expect(readState(cwd)?.iteration_count).toBe(counter + 1);
-      expect(loops().map(({ status, counted }) => [status, counted])).toEqual([
-        ['cancelled', 1],
-        ['running', counter],
-      ]);
-    },
-  );
+  it.each([1, 2, 5])('begins a new loop when the file has another goal, with the counter %i', (counter) => {
+    put(aFile(1, 'Goal: fix test_auth.py\n- Run pytest'));
+    expect(stop('a')).toEqual(GO_ON);
+    rmSync(stateFile());
+    put(aFile(counter, 'Phase 2: document the new feature'));
+    expect(stop('b')).toEqual(GO_ON);
+    expect(readState(cwd)?.iteration_count).toBe(counter + 1);
+    expect(loops().map(({ status, counted }) => [status, counted])).toEqual([
+      ['cancelled', 1],
+      ['running', counter],
+    ]);
+  });
 
   it('stays the same loop when its notes, its promise or its maximum are edited, or its counter is raised', () => {
     put(aFile(1, 'Goal: fix test_auth.py\n- Run pytest'));

@@ -75,7 +75,7 @@ describe('the Stravinsky stop hook on real files', () => {
   });
 
   it.each(['', '\n', '\nAll tests passing\n', '\n- All tests passing.\n', '\nALL TESTS  PASSING\n'])(
-    'hears the promise at the first stop with the body %j',
+    'finds the promise at the first stop with the body %j',
     (body) => {
       const head =
         '---\niteration_count: 1\nmax_iterations: 10\ncompletion_promise: "All tests passing"\nactive: true\n---\n';
@@ -99,7 +99,7 @@ describe('the Stravinsky stop hook on real files', () => {
     expect(readState(cwd)).toMatchObject({ iteration_count: 3, max_iterations: 3 });
   });
 
-  it('tells the user when a loop waits for them, and how it goes on', () => {
+  it('shows the user when a loop waits for them, and how it continues', () => {
     putFixture('plain.md');
     const answer = stop('hm', { extras: { limits: { costMaxUsd: 1 } } });
     expect(answer).toEqual({
@@ -134,7 +134,7 @@ describe('the Stravinsky stop hook on real files', () => {
     expect(readFileSync(stateFile(), 'utf8')).toBe(readFileSync(path.join(FIXTURES, 'broken-yaml.md'), 'utf8'));
   });
 
-  it('does nothing without a session, and says so', () => {
+  it('does nothing without a session, and reports it', () => {
     putFixture('plain.md');
     expect(stop('hm', { session: null })).toEqual({ ...LET_GO, notice: expect.stringContaining('session') as string });
     expect(readState(cwd)?.iteration_count).toBe(1);
@@ -157,13 +157,16 @@ describe('the Stravinsky stop hook on real files', () => {
   });
 
   // Nobody is refused as root.
-  it.skipIf(process.getuid?.() === 0)('lets the agent stop and tells the user when the file cannot be written', () => {
-    putFixture('plain.md');
-    chmodSync(path.dirname(stateFile()), 0o500);
-    expect(stop('hm')).toEqual({ ...LET_GO, notice: expect.stringContaining(stateFile()) as string });
-    chmodSync(path.dirname(stateFile()), 0o700);
-    expect(stop('hm')).toEqual(GO_ON);
-  });
+  it.skipIf(process.getuid?.() === 0)(
+    'lets the agent stop when the file cannot be written, and notifies the user',
+    () => {
+      putFixture('plain.md');
+      chmodSync(path.dirname(stateFile()), 0o500);
+      expect(stop('hm')).toEqual({ ...LET_GO, notice: expect.stringContaining(stateFile()) as string });
+      chmodSync(path.dirname(stateFile()), 0o700);
+      expect(stop('hm')).toEqual(GO_ON);
+    },
+  );
 
   it('lets the agent stop and tells the user when loops cannot be kept', () => {
     putFixture('plain.md');
@@ -337,7 +340,7 @@ describe('the Stravinsky interface', () => {
     const listening = onMilestone(
       { watch: store.watch, entries: async (loop) => store.entries(loop) },
       loaded?.state.loop ?? '',
-      { tell: ({ kind }) => told.push(kind), failed: (error) => expect.fail(String(error)) },
+      { notify: ({ kind }) => told.push(kind), failed: (error) => expect.fail(String(error)) },
     );
     stop('hm');
     await vi.waitFor(() => expect(told).toEqual(['iteration-counted']), { timeout: 5000 });

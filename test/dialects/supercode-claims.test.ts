@@ -147,7 +147,7 @@ describe('a claim of an earlier loop', () => {
     expect(project().hook().getState()).toBeNull();
   });
 
-  it('completes nothing when its stop is heard after the next loop began', async () => {
+  it('completes nothing when its stop arrives after the next loop began', async () => {
     const { messages } = project();
     const hook = project().hook({
       getMessages: async () => {
@@ -165,7 +165,7 @@ describe('a claim of an earlier loop', () => {
     expect(hook.getState()).toMatchObject({ prompt: 'second task', iteration: 1 });
   });
 
-  it('completes nothing when the earlier loop was cancelled or aborted before it heard it', async () => {
+  it('completes nothing when the earlier loop was cancelled or aborted before it received the claim', async () => {
     const hook = project().hook();
     const abort = { event: 'session.error', sessionId: SESSION, data: { error: { name: 'AbortError' } } };
     for (const end of [() => hook.cancelLoop(SESSION), () => hook.handler(abort)]) {
@@ -194,7 +194,7 @@ describe('a claim of an earlier loop', () => {
 });
 
 describe('a stop', () => {
-  it('counts once when two idles of it are heard late, one after the other', async () => {
+  it('counts once when two of its idle events arrive late, one after the other', async () => {
     const delays = [1000, 4000];
     const { messages } = project();
     const hook = project().hook({

@@ -67,7 +67,7 @@ describe('parseRalphArgs', () => {
     });
   });
 
-  it('refuses an unknown option and a value that is none, instead of making it part of the task', () => {
+  it('refuses an unknown option and an invalid value, instead of adding it to the task', () => {
     for (const wrong of ['x --max-iteration=5', 'x --verbose', 'x --max-iterations', 'x --completion-promise='])
       expect(() => parseRalphArgs(wrong)).toThrow(/is not an option|needs a value/u);
     for (const number of ['0', '-1', 'ten', '1.5', '1e3', '10001', 'Infinity'])

@@ -75,7 +75,7 @@ describe('the hook', () => {
     expect(existsSync(project().file)).toBe(false);
   });
 
-  it('begins the recovery window anew with every error, and forgets it with the session', async () => {
+  it('restarts the recovery window with every error, and drops it with the session', async () => {
     const hook = project().hook();
     hook.startLoop(SESSION, 'x');
     const fail = (): Promise<unknown> =>
@@ -312,7 +312,7 @@ describe('hand edits', () => {
     expect(project().toasts.at(-1)?.message).toBe('Max iterations (6) reached without completion');
   });
 
-  it('let the agent stop while the file is broken, and say so', async () => {
+  it('let the agent stop while the file is broken, and report it', async () => {
     const { file } = project();
     const hook = project().hook();
     hook.startLoop(SESSION, 'task');
@@ -331,7 +331,7 @@ describe('hand edits', () => {
 });
 
 describe('faults', () => {
-  it('start nothing and say so when the loop cannot be journaled', () => {
+  it('start nothing and report it when the loop cannot be journaled', () => {
     const blocked = path.join(project().dir, 'home');
     writeState(project().dir, { ...STATE_OF_ANOTHER });
     clearState(project().dir);

@@ -135,7 +135,7 @@ describe('dayTurnsMax', () => {
     return most;
   }
 
-  it('ends loops whose files are always written anew, and the message names the option', async () => {
+  it('ends loops whose files are written again and again, and the message names the option', async () => {
     expect(await turns({ dayTurnsMax: 5 }, 20)).toBe(5);
     expect(project().toasts.at(-1)).toMatchObject({
       title: 'Ralph Loop Stopped',

@@ -32,7 +32,7 @@ describe('what the agent said', () => {
     hook.startLoop(SESSION, 'task');
     await project().idle(hook);
     expect(toasts.at(-1)?.message).toMatch(
-      /getMessages returned (?:null|undefined|string|object), and has to return a list/u,
+      /getMessages returned (?:null|undefined|string|object), but must return a list/u,
     );
   });
 
@@ -52,7 +52,7 @@ describe('what the agent said', () => {
     expect(hook.getState()).toBeNull();
   });
 
-  it('does not take the claim of the last loop for that of one which another program wrote', async () => {
+  it('does not accept the claim of the last loop for a loop that another program wrote', async () => {
     const { dir, messages } = project();
     const hook = project().hook();
     await hook.startWithPrompt(SESSION, 'first task');
@@ -67,7 +67,7 @@ describe('what the agent said', () => {
     expect(hook.getState()).toBeNull();
   });
 
-  it('hears the agent where the host keeps only the last messages, and says the same again', async () => {
+  it('finds a claim that is repeated when the host keeps only the last messages', async () => {
     const { messages } = project();
     for (let nth = 1; nth <= 4; nth++) messages.push({ role: 'assistant', content: CLAIM });
     const hook = project().hook({ getMessages: async () => messages.slice(-4) });
@@ -80,7 +80,7 @@ describe('what the agent said', () => {
     expect(hook.getState()).toBeNull();
   });
 
-  it('does not take an echo of the prompt for the claim', async () => {
+  it('does not accept an echo of the prompt as the claim', async () => {
     const hook = project().hook();
     await hook.startWithPrompt(SESSION, 'Say <promise>DONE</promise> at the end.');
     await project().turn(hook, 'You said: Say <promise>DONE</promise> at the end.');
@@ -95,7 +95,7 @@ describe('what the agent said', () => {
     expect(project().toasts.at(-1)?.title).toBe('Ralph Loop Complete!');
   });
 
-  it('lets the agent stop and says so when the messages cannot be had', async () => {
+  it('lets the agent stop when the messages cannot be read, and reports it', async () => {
     const hook = project().hook({ getMessages: () => Promise.reject(new Error('offline')) });
     hook.startLoop(SESSION, 'task');
     await project().idle(hook);

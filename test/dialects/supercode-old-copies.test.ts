@@ -16,7 +16,7 @@ describe('an agent that sets the counter of its file back', () => {
     }
     expect(project().injected).toHaveLength(2);
     expect(project().loops()).toEqual({ task: 'halted' });
-    expect(project().toasts.filter(({ message }) => message.includes('was set back'))).not.toEqual([]);
+    expect(project().toasts.filter(({ message }) => message.includes('was lowered'))).not.toEqual([]);
   });
 
   it('in the settle window too', async () => {

@@ -43,7 +43,7 @@ describe('in a new process of the host', () => {
     expect(host('await idle();', [...FIRST, says('Working.'), CLAIM])).toBe(null);
   });
 
-  it('a claim that a cancelled or aborted loop never heard completes nothing', () => {
+  it('a claim that a cancelled or aborted loop never received completes nothing', () => {
     const abort = `await hook.handler({ event: 'session.error', sessionId: 's1', data: { error: { name: 'AbortError' } } });`;
     for (const end of [`hook.cancelLoop('s1');`, abort]) {
       expect(host(`hook.startLoop('s1', 'first'); ${end}`, FIRST)).toBe(null);

@@ -32,7 +32,7 @@ describe('the settle window', () => {
     expect(iterationsInjected()).toEqual(['2']);
   });
 
-  it('takes two idles of one stop for one', async () => {
+  it('counts two idle events of one stop once', async () => {
     const hook = project().hook();
     await hook.startWithPrompt(SESSION, 'task');
     await Promise.all([project().idle(hook), project().idle(hook)]);
@@ -42,7 +42,7 @@ describe('the settle window', () => {
     expect(iterationsInjected()).toEqual(['task', '2']);
   });
 
-  it('injects once when two processes of the host hear the same idle', async () => {
+  it('injects once when two processes of the host receive the same idle event', async () => {
     const hooks = [project().hook(), project().hook()];
     hooks[0]?.startLoop(SESSION, 'task');
     project().messages.push({ role: 'assistant', content: 'Working.' });

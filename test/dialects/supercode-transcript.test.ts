@@ -23,7 +23,7 @@ describe('detectInTranscript', () => {
     expect(detectInTranscript(project().dir, 'DONE')).toBe(false);
   });
 
-  it('hears the agent, not the prompt, in a transcript of JSON lines', () => {
+  it('reads messages of the agent, not the prompt, in a transcript of JSON lines', () => {
     const user = JSON.stringify({
       type: 'user',
       message: { role: 'user', content: 'output: <promise>DONE</promise>' },

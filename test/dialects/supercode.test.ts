@@ -86,7 +86,7 @@ describe('RalphLoopStorage', () => {
     expect(clearState(dir, elsewhere)).toBe(true);
   });
 
-  it('answers null for a file that cannot be read, says so, and leaves it alone', () => {
+  it('returns null for a file that cannot be read, reports it, and does not change the file', () => {
     const { dir, file, logged } = project();
     mkdirSync(path.dirname(file), { recursive: true });
     for (const broken of ['{"active": tr', '[]', '{"active":true,"iteration":"one","prompt":"x"}', '{"active":true}']) {
@@ -101,14 +101,14 @@ describe('RalphLoopStorage', () => {
     );
   });
 
-  it('answers false when it cannot clear, and says so', () => {
+  it('answers false when it cannot clear, and reports it', () => {
     const { dir, file, logged } = project();
     mkdirSync(file, { recursive: true });
     expect(clearState(dir)).toBe(false);
     expect(logged.at(-1)).toContain('[ralph-loop] Failed to clear state');
   });
 
-  it('answers false when it cannot write, and says so', () => {
+  it('answers false when it cannot write, and reports it', () => {
     const { dir, logged } = project();
     mkdirSync(dir, { recursive: true });
     writeFileSync(path.join(dir, '.supercoin'), 'a file, not a folder');

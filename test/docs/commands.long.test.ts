@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { pages } from './pages.ts';
 import { differences, runnable } from './run-page.ts';
 
-const PAGE_MS_MAX = 120_000;
+const PAGE_MS_MAX = 240_000;
 
 describe('documentation', () => {
   const rest = pages().filter((page) => page.name !== 'README.md' && runnable(page).length > 0);

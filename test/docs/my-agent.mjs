@@ -27,7 +27,7 @@ function repairOneBug() {
   const before = readFileSync(file, 'utf8');
   const after = before.includes('a - b') ? before.replace('a - b', 'a + b') : before.replace('p * 2', 'p / 2');
   writeFileSync(file, after);
-  say(after.includes('p * 2') ? `add() is repaired, so all is well.\n${DONE}` : `half() is repaired too.\n${DONE}`);
+  say(after.includes('p * 2') ? `add() is fixed, so all is well.\n${DONE}` : `half() is fixed too.\n${DONE}`);
 }
 
 function emptyTheTests() {
@@ -44,7 +44,7 @@ function writeReleaseNotes() {
   say(`The notes are written.\n${DONE}`);
 }
 
-/** Until somebody interrupts it; quick once it was told something, or is not the first. */
+/** Until somebody interrupts it; quick once it got a message, or if it is not the first. */
 async function workForLong() {
   say('I begin with the parser.');
   if (!isTold && process.env['TIRELESS_ITERATION'] === '1') await new Promise((resolve) => setTimeout(resolve, 60_000));

@@ -17,7 +17,7 @@ export type Page = { readonly name: string; readonly text: string; readonly fenc
 /** One command of a page, with its continuation lines joined. */
 export type Command = { readonly text: string; readonly exits: number; readonly line: number };
 
-/** What somebody reads first, and one page per task. Decisions and the rest of the house are not sessions. */
+/** The pages that people read first, and one page per task. Decisions and internal pages are not sessions. */
 export function pages(): readonly Page[] {
   const docs = readdirSync(path.join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
   return ['README.md', ...docs.map((name) => `docs/${name}`), 'docs/dialects/README.md'].map(readPage);
@@ -45,7 +45,7 @@ function fencesIn(text: string): readonly Fence[] {
   return fences;
 }
 
-/** `tireless run … # exits 3`. Lines that end with a backslash go on. */
+/** `tireless run … # exits 3`. Lines that end with a backslash are continued. */
 export function commandsOf(fence: Fence): readonly Command[] {
   const commands: Command[] = [];
   let begun = '';
@@ -63,7 +63,7 @@ export function commandsOf(fence: Fence): readonly Command[] {
   return commands;
 }
 
-/** Places in the text outside fenced blocks: what a reader clicks on. */
+/** Links in the text outside fenced blocks. */
 export function linksIn(page: Page): readonly string[] {
   return [...proseOf(page.text).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
 }
@@ -80,7 +80,7 @@ function proseOf(text: string): string {
     .join('\n');
 }
 
-/** `undefined` = it leads where a file and a heading are; otherwise why not. */
+/** `undefined` = it leads to an existing file and heading; otherwise why not. */
 export function brokenBecause(link: string, from: string): string | undefined {
   const [file = '', anchor] = link.split('#');
   const target = file === '' ? from : path.join(path.dirname(from), file);
@@ -91,7 +91,7 @@ export function brokenBecause(link: string, from: string): string | undefined {
     : 'there is no such heading';
 }
 
-/** As GitHub makes them. */
+/** As GitHub generates them. */
 function anchorsIn(text: string): readonly string[] {
   return [...proseOf(text).matchAll(/^#{1,6} (.+)$/gm)].map((match) =>
     (match[1] ?? '')

@@ -15,7 +15,7 @@ import type { Command, Fence, Page } from './pages.ts';
 import type { Ran } from './session.ts';
 import { openSession } from './session.ts';
 
-/** Run on every change in a fresh clone, by `.ci/run` or by another test; again here would only take time. */
+/** Run on every change in a fresh clone, by `.ci/run` or by another test; running them here again would only take time. */
 const RUN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['npm install && npm start', 'the install is the first step of .ci/run; test/e2e runs the demo that it starts'],
   ['npm install && npm test', 'this very test is part of it'],
@@ -38,7 +38,7 @@ export function runnable(page: Page): readonly Command[] {
     .filter((command) => !RUN_ELSEWHERE.has(command.text));
 }
 
-/** Everything a page says that is not so, in words. */
+/** Everything on a page that is not true, in words. */
 export async function differences(page: Page): Promise<readonly string[]> {
   const session = openSession();
   const found: string[] = [];
@@ -79,7 +79,7 @@ export async function differences(page: Page): Promise<readonly string[]> {
   return found;
 }
 
-/** Why the output is not the one the page shows; empty when it is. */
+/** Why the output differs from the page; empty if it does not. */
 function otherOutput(shown: readonly string[], { stdout, stderr }: Ran): readonly string[] {
   const said = plain(`${stdout}${stderr}`.split('\n'));
   const parts = plain(shown).join('\n').split(/^…$/m);
@@ -92,7 +92,7 @@ function otherOutput(shown: readonly string[], { stdout, stderr }: Ran): readonl
   return [];
 }
 
-/** What differs from run to run, taken out; a check that was asked twice in a row counts once. */
+/** Without anything that differs from run to run; a check that ran twice in a row counts once. */
 function plain(lines: readonly string[]): readonly string[] {
   const neutral = lines.map((line) =>
     line

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { git, put } from '../support/a-project.ts';
 import { ROOT } from './pages.ts';
 
-const COMMAND_MS_MAX = 20_000;
+const COMMAND_MS_MAX = 60_000;
 
-/** A reader at a terminal: a project of their own, an empty home, `tireless` and `my-agent` on the PATH. */
+/** A reader at a terminal, with their own project, an empty home, and `tireless` and `my-agent` on the PATH. */
 export type Session = {
   readonly run: (command: string) => Promise<Ran>;
-  /** Starts it, and goes on once it has begun its first iteration. */
+  /** Starts it, and resolves once it has begun its first iteration. */
   readonly start: (command: string) => Promise<{ readonly end: Promise<Ran> }>;
   readonly write: (file: string, lines: readonly string[]) => void;
   readonly close: () => void;
@@ -36,7 +36,7 @@ const SHOP = {
   ].join('\n'),
 };
 
-/** `commandMsMax`: a command that takes longer is killed. `below`: where the project is made; paths are a part of some screens. */
+/** `commandMsMax`: a command that takes longer is killed. `below`: where the project is created; paths are part of some screens. */
 export function openSession(commandMsMax: number = COMMAND_MS_MAX, below: string = tmpdir()): Session {
   const folder = realpathSync(mkdtempSync(path.join(below, 'tireless-docs-')));
   const [project, home, bin] = ['shop', 'home', 'bin'].map((name) => path.join(folder, name)) as [
@@ -66,7 +66,7 @@ export function openSession(commandMsMax: number = COMMAND_MS_MAX, below: string
         cwd: project,
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
-        // A group of its own, so that it can be ended whole.
+        // Its own group, so that it can be ended as a whole.
         detached: true,
       });
       const kill = (): void => {
@@ -92,7 +92,7 @@ export function openSession(commandMsMax: number = COMMAND_MS_MAX, below: string
         const end = begin(command, (said) => {
           if (/^iteration 1 /m.test(said)) resolve({ end });
         });
-        // One that ends before is judged by its exit code.
+        // A command that ends earlier is judged by its exit code.
         void end.then(() => resolve({ end }));
       }),
     write: (file, lines) => {
@@ -106,7 +106,7 @@ export function openSession(commandMsMax: number = COMMAND_MS_MAX, below: string
   };
 }
 
-/** Nothing of whoever runs the tests, who may sit inside a loop, but what a program needs to start. */
+/** Only what a program needs to start, and nothing from whoever runs the tests, perhaps inside a loop. */
 function environment(place: { bin: string; home: string; node: string }): NodeJS.ProcessEnv {
   const kept = ['LANG', 'TMPDIR', 'TZ'].flatMap((name) =>
     process.env[name] === undefined ? [] : [[name, process.env[name]] as const],
@@ -119,7 +119,7 @@ function environment(place: { bin: string; home: string; node: string }): NodeJS
   };
 }
 
-/** On a page LOOP stands for an id: here, of the loop that was started last. */
+/** On a page LOOP stands for an id: here, that of the newest loop. */
 function withLoop(command: string, home: string): string {
   const loops = path.join(home, 'state', 'tireless', 'loops');
   return command.replaceAll(/\bLOOP\b/g, () => {
@@ -128,7 +128,7 @@ function withLoop(command: string, home: string): string {
   });
 }
 
-/** What `tireless` says to a reader who asks for help. */
+/** The help that `tireless` prints. */
 export function helpOf(...words: readonly string[]): string {
   const args = [path.join(ROOT, 'dist', 'cli.js'), 'help', ...words];
   return spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout;

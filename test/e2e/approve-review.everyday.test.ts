@@ -34,7 +34,9 @@ describe('tireless approve, about work that the clean room has doubts about', ()
   it('shows the diff of the files that judge, and accepts exactly this work', async () => {
     const { user, loop } = await aWaitingLoop();
     const status = (await user.tireless(['status', loop])).stdout;
-    expect(status).toContain('waits for: your decision; passes in the work tree, but not in the clean room: unit');
+    expect(status).toContain(
+      'paused: "unit" passes in the project but fails in the clean room, and the agent kept its change',
+    );
     expect(status).toContain('test/add.test.sh modified');
     expect(status).toContain(`look:      tireless approve ${loop} --show`);
     const shown = await user.tireless(['approve', loop, '--show']);

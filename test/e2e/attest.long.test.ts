@@ -50,7 +50,7 @@ describe('tireless report --attest', () => {
     expect(JSON.stringify(statement)).not.toContain('grep');
     const held = await user.tireless(['verify', '--attestation', 'proof.json']);
     expect(held.stdout).toContain('proof.json: matches this checkout');
-    expect(held.stdout).toContain('contains the entry that is named');
+    expect(held.stdout).toContain('contains the named entry');
     expect(held.code).toBe(0);
     // Another machine, another clone.
     const clone = aProject();
@@ -85,7 +85,7 @@ describe('tireless report --attest', () => {
     );
     const differs = await user.tireless(['verify', '--attestation', 'proof.json']);
     expect(differs.code).toBe(1);
-    expect(differs.stdout).toContain('does not contain the entry that is named');
+    expect(differs.stdout).toContain('does not contain the named entry');
     put(user.project, { 'proof.json': '{}' });
     expect((await user.tireless(['verify', '--attestation', 'proof.json'])).code).toBe(2);
     expect((await user.tireless(['verify', '--attestation', 'gone.json'])).code).toBe(2);

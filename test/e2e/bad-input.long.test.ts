@@ -29,6 +29,13 @@ describe('wrong usage', () => {
     ['a command of a later version', ['serve'], 'not part of this version'],
     ['a misspelt command', ['rnu', 'goal'], 'Did you mean "run"?'],
     ['a goal that begins with a dash', ['run', '-x marks the spot', ...AGENT], 'put the goal after "--"'],
+    ['a message that begins with a dash', ['steer', '-x marks the spot'], 'put the text after "--"'],
+    ['a misspelt --version', ['--versoin'], 'Did you mean "--version"?'],
+    ['a word after version', ['version', '--nope'], 'Unexpected "--nope" after "tireless version"'],
+    ['a word after help', ['help', 'run', '--nope'], 'Unexpected "--nope" after "tireless help run"'],
+    ['an empty agent command', ['run', 'goal', '--agent-command', ''], 'Cannot use an empty --agent-command'],
+    ['a template without words', ['run', '--template', 'feature', ...AGENT], 'The template "feature" needs your words'],
+    ['an agent that cannot be set up', ['install', 'nope'], 'There is no agent "nope"'],
     ['a duration without a unit', ['run', 'goal', ...AGENT, '--max-duration', '30'], 'a duration with its unit'],
   ])('refuses %s with exit code 2 and starts nothing', async (_, args, message) => {
     const user = aUser();
@@ -72,7 +79,7 @@ describe('a start that cannot work', () => {
     expect((await user.tireless(['history'])).stdout).toContain('cancelled  not started');
     const explained = (await user.tireless(['explain'])).stdout;
     expect(explained).toContain('The loop could not start');
-    expect(explained).toContain('is cancelled: it could not start');
+    expect(explained).toContain('was cancelled: it could not start');
     expect(explained).not.toContain('The user');
   });
 

@@ -62,4 +62,13 @@ describe.each(Object.keys(ASK))('completion in %s', (shell) => {
     expect(await offered('doctor', 'gem')).toEqual(['gemini']);
     expect(await offered('explain', 'la')).toEqual(['last']);
   });
+
+  it('offers the values of a flag that has a list of them', async ({ skip }) => {
+    if (!isThere) skip(`there is no ${shell}`);
+    expect(await offered('run', '--agent', 'cl')).toEqual(['claude-code']);
+    expect(await offered('list', '--status', 'pa')).toEqual(['paused']);
+    expect(await offered('start', '--template', 'fix')).toEqual(['fix-tests']);
+    // A switch of the same name takes no value.
+    expect(await offered('logs', '--agent', 'la')).toEqual(['last']);
+  });
 });

@@ -101,12 +101,23 @@ describe('a running loop', () => {
     expect((await user.tireless(['status'])).stdout).toContain(`driver:    process ${running.child.pid} is alive`);
     const second = await user.tireless(['resume', loop]);
     expect([second.code, second.stderr]).toEqual([1, expect.stringContaining('LOOP_BUSY')]);
-    expect((await user.tireless(['steer', loop, 'mind the gap'])).code).toBe(0);
+    expect((await user.tireless(['resume'])).stderr).toMatch(
+      new RegExp(`LOOP_BUSY: Loop ${loop} is running .*"tireless status ${loop}".*"tireless pause ${loop}"`, 'u'),
+    );
+    expect(await user.tireless(['steer', loop, 'mind the gap'])).toMatchObject({
+      code: 0,
+      stdout: `added to the next prompt of loop ${loop}: "mind the gap"\n`,
+    });
+    expect(await user.tireless(['steer', 'nope', 'mind the dog'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/LOOP_NOT_FOUND: There is no loop "nope".*in quotes/u) as string,
+    });
     expect((await user.tireless(['steer', '--', '--also this'])).code).toBe(0);
     letGo(user);
     expect((await running.end).code).toBe(0);
     const prompt = readFileSync(path.join(user.project, 'prompt-2'), 'utf8');
     expect(prompt).toContain('mind the gap');
+    expect(prompt).not.toContain('mind the dog');
     expect(prompt).toContain('--also this');
   });
 
@@ -139,6 +150,8 @@ describe('a running loop', () => {
       code: 0,
       stdout: expect.stringContaining('completed, verified') as string,
     });
+    expect((await user.tireless(['logs'])).stdout).toMatch(/started\n {2}\[this iteration runs again\]\n {2}started/u);
+    expect((await user.tireless(['explain'])).stdout).toContain('The prompt was delivered to the agent again.');
   });
 
   it('is cancelled from another terminal for good', async () => {
@@ -149,6 +162,7 @@ describe('a running loop', () => {
     for (const command of ['resume', 'cancel', 'pause']) {
       expect((await user.tireless([command, loop])).stderr).toContain('LOOP_ENDED');
     }
+    expect((await user.tireless(['cancel', loop])).stderr).toContain(`LOOP_ENDED: Loop ${loop} is already cancelled.`);
   });
 
   it('is paused by one Ctrl-C, says how to resume, and leaves no agent behind', async () => {

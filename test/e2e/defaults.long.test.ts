@@ -57,7 +57,7 @@ describe('defaults of the user', () => {
       '{\n  "version": 1,\n  "limits": { "maxIteration": 5 }\n}',
       'line 3: limits.maxIteration is not a key that this version knows. Did you mean maxIterations?',
     ],
-    ['a wrong type', '{\n  "version": 1,\n\n  "agent": 5\n}', 'line 4: agent must be a value of type string'],
+    ['a wrong type', '{\n  "version": 1,\n\n  "agent": 5\n}', 'line 4: agent must be a string'],
     [
       'a wrong value',
       '{ "version": 1,\n "limits": {\n "idleTimeout": "2" } }',
@@ -117,6 +117,6 @@ describe('defaults of a project', () => {
     expect(allowed.stdout).toContain(`agent: ${AGENT}`);
     const shown = await tireless('run', 'goal', '--dry-run');
     expect(shown.stdout).toContain(`agent:   ${AGENT} (project)`);
-    expect(shown.stdout).toContain('the agent claims READY');
+    expect(shown.stdout).toContain('the agent claims "READY"');
   });
 });

@@ -13,7 +13,7 @@ describe('tireless demo', () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       // What the agent says, the test that fails and why, and why the claim is refused.
       expect(stdout).toContain('  › Exactly 50.00 got no discount. The comparison now includes it.\n');
-      expect(stdout).toContain('      gives the discount from 50.00 on: got 0, expected 500\n');
+      expect(stdout).toContain('      gives the discount at 50.00 and above: got 0, expected 500\n');
       expect(stdout).toMatch(
         /the claim is refused; continue with iteration \d+: 1 check still fails: tests\n {4}"DONE" is a/,
       );

@@ -46,7 +46,7 @@ export function hookContract(cases: readonly DialectCase[]): void {
       expect(count(user)).toBe(before + 2);
     });
 
-    it('ends at its limit and says so, also when the same words come again', async () => {
+    it('ends at its limit and reports it, also when the same words come again', async () => {
       const user = aUser({ [file]: text(2), 'talk.jsonl': '{"type":"user"}\n' });
       const stop = hookOf(user, name);
       const more = { transcript_path: path.join(user.project, 'talk.jsonl') };

@@ -54,7 +54,7 @@ describe.each(CASES)('the file of $name, after its session was killed', ({ name,
     expect(loopsOf(user)).toMatchObject([{ status: 'running', session: { id: 'session-2' } }]);
   });
 
-  it('written anew, is a new loop of the session that stops next', async () => {
+  it('when written again, is a new loop of the session that stops next', async () => {
     const { user, other } = await afterKill();
     rmSync(at(user));
     writeFileSync(at(user), text(TURNS));

@@ -26,7 +26,7 @@ export function dialectLife(cases: readonly DialectCase[]): void {
     const namesSession = /session-1/u.test(text(TURNS));
     const forSession = (session: string): string => another(text(TURNS)).replaceAll('session-1', session);
     const sentBack = { stop_hook_active: true };
-    /** Three turns of the loop, in the last of which the agent writes its file back as it was at first. */
+    /** Three turns of the loop; in the last one the agent restores its first file. */
     const afterOldCopy = async (): Promise<{ readonly user: User; readonly stop: ReturnType<typeof hookOf> }> => {
       const user = aUser({ [file]: text(TURNS + 1) });
       const stop = hookOf(user, name);
@@ -65,7 +65,7 @@ export function dialectLife(cases: readonly DialectCase[]): void {
       expect(loopsOf(user).filter(({ status }) => status === 'running')).toMatchObject([
         { session: { id: 'session-2' }, counted: 2 },
       ]);
-      // Where the path names the session, the old file is gone, and nobody has looked for it yet.
+      // If the path names the session, the old file is gone, and nobody has searched for it yet.
       const cancelled = loopsOf(user).filter(({ outcome }) => outcome?.kind === 'cancelled');
       expect(
         cancelled.filter(({ outcome }) => outcome?.kind === 'cancelled' && outcome.because !== REMOVED.because),
@@ -102,11 +102,13 @@ export function dialectLife(cases: readonly DialectCase[]): void {
       await hookOf(user, name)('turn 1');
       expect((await user.tireless(['pause'])).code).toBe(0);
       rmSync(at(user));
-      expect((await user.tireless(['status'])).stdout).toContain('no open loops');
+      const { stdout } = await user.tireless(['status']);
+      expect(stdout).toMatch(/^loop \S+ was cancelled.*its file was removed/mu);
+      expect(stdout).toContain('no open loops');
       expect(loopsOf(user)).toMatchObject([{ outcome: REMOVED }]);
     });
 
-    it('lets the agent stop while it is broken, and status says so, also of a paused loop', async () => {
+    it('lets the agent stop while it is broken, and status shows it, also of a paused loop', async () => {
       const user = aUser({ [file]: text(TURNS) });
       await hookOf(user, name)('turn 1');
       expect((await user.tireless(['pause'])).code).toBe(0);
@@ -135,7 +137,7 @@ export function dialectLife(cases: readonly DialectCase[]): void {
       } finally {
         chmodSync(path.dirname(at(user)), 0o755);
       }
-      // Root writes anywhere. For everyone else those stops were let through, and are none of its turns.
+      // Root can write anywhere. For everyone else those stops were let through, and do not count as turns.
       expect(unwritten).toBe(process.getuid?.() === 0 ? TURNS - 2 : 0);
       let written = 0;
       for (let done = 1; done < TURNS; done++) if ((await stop(`later turn ${done}`)).goesOn) written += 1;
@@ -150,7 +152,7 @@ export function dialectLife(cases: readonly DialectCase[]): void {
       expect(loopsOf(user).map(({ status }) => status)).toEqual([word === 'cancel' ? 'cancelled' : 'paused']);
     });
 
-    it('stays with the session at work whose agent wrote an old copy, whoever else stops', async () => {
+    it('stays with the session at work whose agent wrote an old copy, even when another session stops', async () => {
       const { user, stop } = await afterOldCopy();
       expect((await stop('other work', { session_id: 'session-2' })).goesOn).toBe(false);
       expect((await stop('turn 4', sentBack)).goesOn).toBe(true);

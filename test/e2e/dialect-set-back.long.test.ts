@@ -1,4 +1,4 @@
-/** A counter that was set back while the agent works: the loop keeps its count, so every loop ends, and the user sees why and how to begin again. */
+/** A counter that was lowered while the agent was working: the loop keeps its count, so every loop ends, and the user sees why and how to begin again. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -33,10 +33,10 @@ describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, counter }) 
     const [loop] = loopsOf(user);
     expect(reply.goesOn).toBe(true);
     const { systemMessage } = JSON.parse(reply.stdout) as { systemMessage?: string };
-    expect(systemMessage).toContain(`the counter in ${file} was set back`);
+    expect(systemMessage).toContain(`the counter in ${file} was lowered`);
     expect(systemMessage).toContain(`To begin again: tireless cancel ${loop?.loop ?? ''}, then write the file`);
     const next = JSON.parse((await stop('one more part', WORKING)).stdout) as { systemMessage?: string };
-    expect(next.systemMessage ?? '').not.toContain('was set back');
+    expect(next.systemMessage ?? '').not.toContain('was lowered');
 
     // What the line says works.
     expect(await user.tireless(['cancel', loop?.loop ?? ''])).toMatchObject({ code: 0 });

@@ -99,7 +99,7 @@ describe.each(CASES)('a turn that failed in a loop of $name', (each) => {
     expect(await waiting.end).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('continues with the user, who is told what happened, when they write first', async () => {
+  it('continues with the user, who sees what happened, when they write first', async () => {
     const { user, entry } = await installed(each);
     const waiting = runs(user, entry.command, LIMITED);
     await expect.poll(() => waiting.said.stdout, REPLIED).toContain('tried again');

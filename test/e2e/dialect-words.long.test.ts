@@ -52,7 +52,7 @@ describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, claim, prov
     ['is switched off', off, 'cancelled'],
     ['says that the work is completed', completed, 'completed'],
     ['is deleted', null, 'cancelled'],
-  ] as const)('of a paused loop that %s ends the loop, with a word', async (_, edit, status) => {
+  ] as const)('of a paused loop that %s ends the loop, and this is reported', async (_, edit, status) => {
     if (edit === undefined) return;
     const { user, stop } = await paused();
     if (edit === null) rmSync(at(user));
@@ -71,7 +71,7 @@ describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, claim, prov
     expect(noticeIn((await stop('turn 4')).stdout)).toBe('');
   });
 
-  it('of a paused loop that is damaged lets the agent stop, and is named', async () => {
+  it('of a paused loop that is damaged lets the agent stop, and the message names it', async () => {
     const { user, stop } = await paused();
     change(user, () => '{"prompt": ---\n[half');
     const last = await stop('turn 3');

@@ -54,7 +54,7 @@ function change(desk: Desk, file: string, edit: (text: string) => string): void 
 }
 
 describe('tireless doctor', () => {
-  it('finds nothing wrong with what "tireless install" wrote, and says so in words too', async () => {
+  it('finds nothing wrong with what "tireless install" wrote, and reports it in words too', async () => {
     const desk = aDesk();
     await install(desk, 'claude-code', 'qwen');
     await install(desk, 'codex', '--trust');
@@ -254,7 +254,7 @@ describe('tireless doctor', () => {
     ]);
   });
 
-  it('knows the plugin of tireless, and says so when the hooks are there a second time', async () => {
+  it('knows the plugin of tireless, and reports it when the hooks are there a second time', async () => {
     const desk = aDesk();
     put(desk.folder, {
       '.claude/settings.json': JSON.stringify({
@@ -267,7 +267,7 @@ describe('tireless doctor', () => {
     await install(desk, 'claude-code');
     expect(await desk.problems('claude-code')).toMatchObject([
       {
-        about: 'conflict',
+        about: 'installed',
         fix: 'tireless uninstall claude-code --user, or: claude plugin uninstall tireless@tireless',
       },
     ]);

@@ -54,7 +54,7 @@ describe('an armed session', () => {
     expect(session.loaded().state.status).toBe('halted');
   });
 
-  it('counts nothing while work goes on in the background, and tells the user what it waits for', () => {
+  it('counts nothing while work continues in the background, and tells the user what it waits for', () => {
     const session = anArmedSession();
     const before = readFileSync(session.journal);
     const server = { id: 'x', type: 'shell', status: 'running', command: 'npm run dev' };
@@ -172,7 +172,7 @@ describe('a transcript', () => {
       lines: [PROMPT, said('m1', text(DONE)), JSON.stringify({ type: 'system', subtype: 'x' })],
       goesOn: false,
     },
-  ])('that $name: goes on $goesOn', ({ lines, goesOn }) => {
+  ])('that $name: continues $goesOn', ({ lines, goesOn }) => {
     const session = anArmedSession();
     const { code, stdout, stderr } = session.stop({ transcript_path: transcript(session, lines) });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -210,7 +210,7 @@ describe('a transcript', () => {
   });
 });
 
-describe('a hook that fails lets the agent stop and says so', () => {
+describe('a hook that fails lets the agent stop and reports it', () => {
   it.each([
     {
       name: 'its journal was changed by hand',

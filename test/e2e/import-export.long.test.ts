@@ -45,7 +45,7 @@ describe('tireless import', () => {
     expect(tracker).toContain('- [x] a: one\n- [ ] b: two\n');
   });
 
-  it('completes a loop from a prd.json only when every story is ticked and the agent says so', async () => {
+  it('completes a loop from a prd.json only when every story is ticked and the agent claims it', async () => {
     const prd = '{"userStories":[{"id":"a","title":"one","passes":true},{"id":"b","title":"two","passes":false}]}';
     const claims = 'echo "<promise>COMPLETE</promise>"';
     const ticks = 'sed -i "s/\\[ \\]/[x]/" notes.md';

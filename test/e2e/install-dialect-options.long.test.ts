@@ -40,6 +40,8 @@ describe('the options of the hook of a dialect', () => {
     [['--dialect', 'stravinsky', '--approval-wait', '2m'], 'only ralph-wiggum waits for a person'],
     [['--after-approval', 'none'], 'only ralph-wiggum waits for a person'],
     [['--max-day-turns', '5'], 'without --dialect'],
+    [['--dialect', 'ralph-wiggum', '--approval-wait', '2h'], 'the hook may run for 10m. Leave it out to wait as long'],
+    [['--dialect', 'ralph-wiggum', '--approval-wait', '2h'], 'use --approval-watch 2h'],
     [['--dialect', 'ralph-wiggum', '--after-approval', 'maybe'], 'resume, outer or none'],
   ])('are refused where they have no effect: %j', async (words, why) => {
     const { code, stderr } = await aUser().tireless(['install', 'claude-code', ...words, '--yes']);

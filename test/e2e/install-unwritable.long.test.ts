@@ -15,7 +15,7 @@ describe('install', () => {
     expect(everything(person.home)).toEqual(before);
   });
 
-  it.skipIf(process.getuid?.() === 0)('says so when a folder is read-only, and leaves it as it was', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports when a folder is read-only, and leaves it as it was', async () => {
     const person = aPerson({ '.claude/settings.json': '{}\n' });
     chmodSync(path.join(person.home, '.claude'), 0o555);
     const { code, stderr } = await person.tireless(['install', 'claude-code', '--yes']);
@@ -24,7 +24,7 @@ describe('install', () => {
     expect(person.read('.claude/settings.json')).toBe('{}\n');
   });
 
-  it('says so when the file system takes no writing at all', async () => {
+  it('reports when the file system takes no writing at all', async () => {
     const person = aPerson();
     const { code, stderr } = await person.tireless(['install', 'claude-code', '--yes'], { HOME: '/proc/self' });
     expect([code, stderr]).toEqual([1, expect.stringContaining('STORE_UNWRITABLE: Cannot write /proc/self/.claude')]);
@@ -51,7 +51,7 @@ describe('install', () => {
   });
 
   it.skipIf(process.getuid?.() === 0)(
-    'takes the hooks out and says so though its own note cannot be removed',
+    'takes the hooks out and reports it though its own note cannot be removed',
     async () => {
       const person = aPerson({ '.claude/settings.json': '{}\n' });
       await person.tireless(['install', 'claude-code', '--yes']);

@@ -153,7 +153,7 @@ describe('install', () => {
     ['qwen', '.qwen/settings.json', 'systemMessage'],
     ['copilot', '.copilot/hooks/tireless.json', 'additionalContext'],
     ['droid', '.factory/settings.json', 'systemMessage'],
-  ] as const)('lets the agent stop in %s and says so when Node has moved', async (host, file, key) => {
+  ] as const)('lets the agent stop in %s and reports it when Node has moved', async (host, file, key) => {
     const person = aPerson();
     await person.tireless(['install', host, '--yes']);
     put(person.kept, { [`armed/${host}/s1`]: '' });
@@ -193,7 +193,7 @@ describe('install', () => {
     expect(stderr).toContain('Did you mean claude-code?');
   });
 
-  it('finds agents by their programs, and says so when there are none', async () => {
+  it('finds agents by their programs, and reports it when there are none', async () => {
     const person = aPerson({ 'bin/gemini': '#!/bin/sh\n', 'bin/claude': 'not a program' });
     chmodSync(path.join(person.home, 'bin/gemini'), 0o755);
     const found = await person.tireless(['install', '--dry-run'], { PATH: path.join(person.home, 'bin') });
@@ -251,13 +251,13 @@ describe('install', () => {
   });
 
   it.each([
-    [['install', 'claude'], 'There is no host "claude"'],
+    [['install', 'claude'], 'There is no agent "claude"'],
     [['install', '--user', '--project'], 'at once'],
     [['install', '--dialect', 'stravinsky'], 'a named host'],
     [['install', 'codex', '--dialect', 'nope'], 'There is no dialect "nope"'],
     [['install', 'pi', '--dialect', 'athena', '--yes'], 'Cannot enable a dialect for pi'],
     [['install', 'codex', '--on-demand'], 'reads its settings only once'],
-    [['uninstall', 'nobody'], 'There is no host "nobody"'],
+    [['uninstall', 'nobody'], 'There is no agent "nobody"'],
   ])('refuses %j', async (args, said) => {
     expect(await aPerson().tireless(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(said) });
   });

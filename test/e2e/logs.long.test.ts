@@ -56,6 +56,8 @@ describe('tireless logs', () => {
     expect(stdout).toMatch(/^\[this loop runs in a session/);
     expect(stdout).toContain('before the first iteration\n  ✗ shed\n    | the shed is red\n');
     expect(stdout).toContain('iteration 1\n  ✗ shed\n    | the shed is red\n');
+    const missing = await user.tireless(['logs', '--iteration', '9']);
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('has no iteration 9: its newest is 2.') });
   });
 
   it('continues a loop whose log cannot be written', async () => {

@@ -34,7 +34,7 @@ const stop = (user: User, more: State = {}): Promise<State> => reply(user, HOOK,
 const stopInClaude = (user: User): Promise<State> => reply(user, [...HOOK, '--reply', 'json']);
 
 describe('the file of Loop mechanics', () => {
-  it('keeps the agent at work when it says "completed" before the first stop, and shows why', async () => {
+  it('sends the agent back when the file says "completed" before the first stop, and shows why', async () => {
     const user = withFile({ status: 'completed' });
     expect(await stopInClaude(user)).toMatchObject({
       decision: 'block',
@@ -68,7 +68,7 @@ describe('the file of Loop mechanics', () => {
     const user = withFile({ iteration: 'two' });
     expect(await reply(user, [...HOOK, '--reply', 'json'], event)).toEqual({
       systemMessage:
-        'tireless: .loop/state.json cannot be read (iteration is "two", and has to be a whole number from 0), so the agent may stop. Correct it or delete it.',
+        'tireless: .loop/state.json cannot be read (iteration is "two", but must be a whole number from 0), so the agent may stop. Correct it or delete it.',
     });
   });
 
@@ -131,7 +131,7 @@ describe('two hooks at once', () => {
     expect(answers).toEqual(Array.from({ length: 3 }, () => ({ ok: false, reason: 'unmet: a' })));
   });
 
-  it('of two sessions are told whose loop it is', async () => {
+  it('of two sessions see whose loop it is', async () => {
     const user = withFile();
     const answers = await Promise.all([stop(user), stop(user, { session_id: 'session-2' })]);
     expect(answers.toSorted((one, other) => Number(one['ok']) - Number(other['ok']))).toEqual([
@@ -165,7 +165,7 @@ describe('a session that begins beside the loop of another one', () => {
     return { user, transcript: path.join(user.home, 's2.jsonl') };
   }
 
-  it('is told, with its user, that the loop continues here when that session is silent', async () => {
+  it('learns, with its user, that the loop continues here when that session is silent', async () => {
     const { user, transcript } = aLoopSince(60 * 60 * 1000);
     const [text, notice] = textsOf(await begin(user, transcript));
     expect(text).toContain('Its session is silent, so the loop continues in this session at the next stop.');
@@ -174,7 +174,7 @@ describe('a session that begins beside the loop of another one', () => {
     expect(await stop(user, { session_id: 's2', transcript_path: transcript })).toMatchObject({ ok: false });
   });
 
-  it('is told, with its user, how it takes the loop over when that session is at work', async () => {
+  it('learns, with its user, how it takes the loop over when that session is at work', async () => {
     const { user, transcript } = aLoopSince(0);
     const [text, notice] = textsOf(await begin(user, transcript));
     expect(text).toContain('does not keep this one going');

@@ -78,7 +78,7 @@ describe('tireless mcp', () => {
       'verify',
     ]);
     expect((await call(client, 'goal')).text).toContain('Make 1 + 2 be 3');
-    expect((await call(client, 'limits')).text).toContain('Iteration 1 of 20; 20 left of 20.');
+    expect((await call(client, 'limits')).text).toContain('Iteration 1 of 20; 19 more after this one.');
     expect((await call(client, 'open')).text).toContain('- the sum is right');
 
     const red = await call(client, 'verify');

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aProject, put } from '../support/a-project.ts';
 import type { User } from '../support/run-cli.ts';
+import { aStop } from '../support/hook-payload.ts';
 import { aUser } from '../support/run-cli.ts';
 
 type Listed = { readonly loops: readonly { readonly id: string; readonly status: string; readonly cwd: string }[] };
@@ -19,6 +20,14 @@ async function arm(user: User, goal: string, session: string, cwd = user.project
 }
 
 describe('without a name', () => {
+  it('has no loops to list where there is no folder', async () => {
+    const missing = await aUser().tireless(['list', '--project', '/no/such/folder']);
+    expect(missing).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('PROJECT_MISSING: Cannot list the loops of /no/such/folder: there is no such'),
+    });
+  });
+
   const COMMANDS = [['pause'], ['resume'], ['cancel'], ['explain'], ['replay'], ['steer', 'be quick'], ['approve']];
 
   it('every command leaves the loops of other projects alone', async () => {
@@ -104,6 +113,30 @@ describe.each(HARMS)('a tracker that %s', (_, harm) => {
     expect(status.stdout).toContain(loop);
     expect(status.stdout).toContain(`${file}  cannot be read`);
     expect((await user.tireless(['cancel'])).stdout).toContain(`cancelled loop ${loop}`);
+  });
+});
+
+describe('a broken state file is named by', () => {
+  const FILE = '.stravinsky/continuation-loop.md';
+  const GOOD = '---\niteration_count: 1\nmax_iterations: 9\ncompletion_promise: ok\nactive: true\n---\nit\n';
+  const BROKEN = GOOD.replace('9', 'nine');
+
+  it.each(['cancel', 'pause'])('%s, with and without its name, when it has no loop', async (command) => {
+    const user = aUser({ [FILE]: BROKEN });
+    for (const words of [[command], [command, FILE]])
+      expect(await user.tireless(words)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`${FILE} cannot be read (line 3: max_iterations is "nine"`) as string,
+      });
+  });
+
+  it.each(['cancel', 'pause'])('%s of the loop that lives in it', async (command) => {
+    const user = aUser({ [FILE]: GOOD });
+    await user.tireless(['hook', 'claude-code', '--dialect', 'stravinsky'], { stdin: aStop(user.project, 'a') });
+    put(user.project, { [FILE]: BROKEN });
+    const { code, stdout } = await user.tireless([command]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`${FILE} cannot be read (line 3: max_iterations is "nine"`);
   });
 });
 

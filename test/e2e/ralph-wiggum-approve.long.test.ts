@@ -27,7 +27,7 @@ async function aPausedLoop(): Promise<User> {
 }
 
 describe('approve and reject while the user has paused the loop', () => {
-  it('record the approval of a pending request, and say that the loop is still paused', async () => {
+  it('record the approval of a pending request, and report that the loop is still paused', async () => {
     const user = await aPausedLoop();
     ask(user);
     const { code, stdout } = await user.tireless(['approve']);

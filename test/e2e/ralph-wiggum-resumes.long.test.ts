@@ -34,7 +34,7 @@ describe('approval after the hook has ended', () => {
     expect(JSON.parse(readFileSync(done, 'utf8'))).toMatchObject({ status: 'completed', iterations: [{}, {}, {}] });
   });
 
-  it('ends when the request is refused, and the next stop tells the agent', async () => {
+  it('ends when the request is refused, and the agent sees it at the next stop', async () => {
     const desk = aWiggumDesk();
     desk.ask();
     await desk.stop('asked');
@@ -47,7 +47,7 @@ describe('approval after the hook has ended', () => {
     expect(await desk.stop('still here')).toContain('The user rejected');
   });
 
-  it.each(['UserPromptSubmit', 'Stop'])('ends its agent when the user comes back by a %s', async (name) => {
+  it.each(['UserPromptSubmit', 'Stop'])('ends its agent when the user returns with a %s', async (name) => {
     const desk = aWiggumDesk();
     desk.ask();
     await desk.stop('asked', undefined, { AGENT_STAYS: '1' });

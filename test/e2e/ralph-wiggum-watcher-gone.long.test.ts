@@ -56,7 +56,7 @@ describe('a loop whose process that waits for the answer was killed', () => {
   it.each([
     ['Approved', /PAY_RALPH_1\.md was approved; the loop continues at the next stop/u],
     ['Rejected', /PAY_RALPH_1\.md was refused; the agent reads why at the next stop/u],
-  ] as const)('says that the answer is in %s, in status and in the session', async (folder, told) => {
+  ] as const)('shows that the answer is in %s, in status and in the session', async (folder, told) => {
     const desk = await aDeskWithoutWatcher();
     expect(await shown(desk, 'SessionStart', 'session-2')).toContain('is paused');
     desk.answer(folder);

@@ -41,7 +41,7 @@ describe('a process that waits for an approval', () => {
     expect(starts(desk)).toEqual([]);
   });
 
-  it('ends when its time is over', async () => {
+  it('ends when its time is used up', async () => {
     const desk = aWiggumDesk();
     desk.ask();
     await desk.stop('asked', ['--approval-wait', '0', '--approval-watch', '1s']);
@@ -88,7 +88,7 @@ describe('a process that waits for an approval', () => {
       });
   });
 
-  it('tries an agent again whose stop nobody reported, records it, and then asks a person', async () => {
+  it('starts an agent again when no hook reported its stop, records it, and then asks a person', async () => {
     const desk = aWiggumDesk();
     desk.ask();
     await desk.stop('asked', undefined, { AGENT_SILENT: '1' });

@@ -33,7 +33,7 @@ function replyOf(stdout: string): Reply {
 }
 
 describe('the Ralph Wiggum hook in a real stop', () => {
-  it('pauses for a request in Pending_Approval, and goes on by itself after it was approved', async () => {
+  it('pauses for a request in Pending_Approval, and continues by itself after it was approved', async () => {
     const user = aUser({ [FILE]: STATE, [`${VAULT}/Approved/.keep`]: '', [`${VAULT}/Pending_Approval/.keep`]: '' });
     await stop(user, 'a');
     const request = path.join(user.project, VAULT, 'Pending_Approval/PAY_RALPH_1.md');

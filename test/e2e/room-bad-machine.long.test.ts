@@ -57,6 +57,7 @@ describe.runIf(canMount)('without space', () => {
     };
     const ended = await runCase({ make }, `${HONEST}; head -c 3500000 /dev/urandom > new.bin`);
     expect(ended).toMatchObject({ code: 4, level: null });
+    expect(ended.stderr).toMatch(/no clean room could be made \(the disk is full.*so nothing is proven/u);
   });
 });
 

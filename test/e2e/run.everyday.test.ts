@@ -186,15 +186,17 @@ describe('tireless run', () => {
   });
 
   it('pauses with 4 when the agent says it is blocked, and names the command that answers', async () => {
-    const { code, stdout } = await aUser().tireless([
-      'run',
-      'goal',
-      '--agent-command',
-      `${read}; echo '<blocked>no API key</blocked>'`,
-    ]);
+    const user = aUser();
+    const agent = `${read}; echo '<blocked>Postgres?</blocked>'`;
+    const { code, stdout } = await user.tireless(['run', 'goal', '--agent-command', agent]);
     expect(code).toBe(4);
-    expect(stdout).toContain('paused: the agent is blocked: no API key');
+    expect(stdout.match(/paused: the agent is blocked: Postgres\?$/gmu)).toHaveLength(1);
     expect(stdout).toMatch(/answer: +tireless steer \S+/);
+    expect((await user.tireless(['approve'])).stderr).toContain('is blocked: Postgres? Type: tireless steer');
+    const how = /it continues without an answer from you; to answer: tireless steer \S+ "…"\n/u;
+    expect((await user.tireless(['resume'])).stdout).toMatch(how);
+    await user.tireless(['steer', 'use SQLite']);
+    expect((await user.tireless(['resume'])).stdout).not.toMatch(how);
   });
 
   it('completes by the ticks of the agent in a tracker of its own', async () => {
@@ -243,7 +245,7 @@ describe('tireless run', () => {
     expect((await user.tireless(['status'])).stdout).toContain('paused');
   });
 
-  it('says so when it runs inside the agent of a loop that is kept elsewhere', async () => {
+  it('reports when it runs inside the agent of a loop that is kept elsewhere', async () => {
     const { stderr } = await aUser().tireless(['run', 'goal', '--agent-command', read, '--max-iterations', '1'], {
       env: { TIRELESS_LOOP: 'outer-loop' },
     });

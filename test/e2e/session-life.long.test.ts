@@ -46,7 +46,7 @@ describe('a loop typed into a session', () => {
     expect(context(begun)).toContain(NASTY.split('\n')[0]);
     // As the plugin calls it: that is how it was typed.
     expect(begun.systemMessage).toContain('/tireless:cancel-ralph');
-    expect(begun.systemMessage).toContain('until 1 check passes, at most 20 iterations.');
+    expect(begun.systemMessage).toContain('until "test -f done.txt" passes (at most 20 iterations).');
     expect(begun.systemMessage).not.toContain('The goal contains');
     expect(onlyLoop(user).spec.goal).toBe(NASTY);
 
@@ -91,7 +91,7 @@ describe('a loop typed into a session', () => {
     const shown = (await typed(user, 'ralph-status')).reason;
     expect(shown).toContain('of this session:');
     expect(shown).toContain('iteration: 2 of 7');
-    expect((await typed(user, 'cancel-ralph')).reason).toContain('is cancelled after 1 iteration;');
+    expect((await typed(user, 'cancel-ralph')).reason).toContain('was cancelled after 1 iteration;');
     // A host that kept what the stop asked for in a queue hands it over now.
     const late = await hook(user, 'UserPromptSubmit', { prompt: asked });
     expect(late).toMatchObject({
@@ -208,7 +208,7 @@ describe('the life of its session', () => {
     expect(refused.hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' });
   });
 
-  it('lets the agent stop and says so when the journal is broken', async () => {
+  it('lets the agent stop and reports it when the journal is broken', async () => {
     const user = aUser();
     await typed(user, 'ralph', 'go');
     const { loop } = onlyLoop(user).state;

@@ -16,6 +16,11 @@ async function stop(someone: User, dialect: string, session: string): Promise<{ 
   return someone.tireless(['hook', 'claude-code', '--dialect', dialect], { stdin: JSON.stringify(payload) });
 }
 
+async function wrote(someone: User, prompt: string): Promise<{ code: number | null; stdout: string }> {
+  const payload = { session_id: 'a', cwd: someone.project, hook_event_name: 'UserPromptSubmit', prompt };
+  return someone.tireless(['hook', 'claude-code'], { stdin: JSON.stringify(payload) });
+}
+
 describe('a loop in the session of an agent', () => {
   it('continues in another session on the word of the user', async () => {
     const someone = aUser({
@@ -53,6 +58,30 @@ describe('a loop in the session of an agent', () => {
     expect(resumed.stdout).toMatch(/its agent is idle: write to it in its session \(claude-code a\)/u);
     expect(resumed.stdout).toContain('--agent claude-code');
     expect(resumed.stdout).not.toContain('continues in its session');
+    expect((await wrote(someone, 'go on')).stdout).toContain('green');
+  });
+
+  it('that you paused shows that at its next stop; then its agent is idle, and "resume" says so', async () => {
+    const someone = aUser({});
+    await someone.tireless(['start', 'paint the shed', '--session', 'a']);
+    expect((await someone.tireless(['pause'])).stdout).toContain(
+      '\nthe agent works until it next stops, and is not sent back then\n',
+    );
+    const early = await someone.tireless(['resume']);
+    expect(early).toMatchObject({ code: 0, stdout: expect.stringContaining('continues in its session') });
+    expect((await someone.tireless(['status'])).stdout).not.toContain('stalled');
+    await someone.tireless(['pause']);
+    const stopped = { session_id: 'a', cwd: someone.project, hook_event_name: 'Stop', last_assistant_message: 'hm' };
+    const shown = await someone.tireless(['hook', 'claude-code'], { stdin: JSON.stringify(stopped) });
+    expect(JSON.parse(shown.stdout)).toEqual({
+      systemMessage: expect.stringMatching(/^tireless: paused: you paused it; continue: tireless resume \S+$/u),
+    });
+    const resumed = await someone.tireless(['resume']);
+    expect(resumed).toMatchObject({ code: 4, stdout: expect.stringContaining('its agent is idle') });
+    expect((await someone.tireless(['status'])).stdout).toContain(
+      'stalled: the agent is idle; write to it in its session',
+    );
+    expect((await wrote(someone, 'go on')).stdout).toContain('paint the shed');
   });
 
   it('takes along a file that names its session', async () => {

@@ -12,7 +12,7 @@ describe('a loop that a limit has halted', () => {
   it('names the typed command that continues it, and continues with it', async () => {
     const user = aUser();
     const begun = await typed(user, 'ralph', `"paint the shed" ${CHECK} --max-iterations 1`);
-    expect(begun.systemMessage).toContain('at most 1 iteration.');
+    expect(begun.systemMessage).toContain('(at most 1 iteration).');
     const halted = await stop(user, 'one');
     const { loop } = onlyLoop(user).state;
     expect(halted.systemMessage).toContain(`continue with more: /ralph --resume ${loop} --max-iterations 2`);
@@ -173,4 +173,15 @@ it('names the typed command that ends a loop in the way of another', async () =>
   expect((await typed(user, 'ralph', `"mow the lawn" ${CHECK}`)).reason).toMatch(
     /this session already works on loop \S+ \("paint the shed"\)\. \/cancel-ralph ends it/u,
   );
+});
+
+it('/ralph-status counts the time since the last event, as a terminal does', async () => {
+  const user = aUser();
+  const begun = await typed(user, 'ralph', `--approve-finish ${CHECK} "paint the shed"`);
+  expect(begun.systemMessage).toContain('until "test -f done.txt" passes, and you approve (at most 20 iterations).');
+  put(user.env['HOME'] ?? '', { '.claude/projects/p/session-1.jsonl': '{}\n' });
+  const iteration = /iteration: 1 of 20, \d+s of 4h/u;
+  const status = async (): Promise<string> => (await typed(user, 'ralph-status')).reason ?? '';
+  await expect.poll(status, { timeout: 20_000, interval: 100 }).toMatch(iteration);
+  expect((await user.tireless(['status'])).stdout).toMatch(iteration);
 });

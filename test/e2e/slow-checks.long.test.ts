@@ -73,7 +73,7 @@ describe('a check that outlasts the hook', () => {
     // As a host does that gives it less time than we think.
     arming.child.kill('SIGKILL');
     await arming.end;
-    expect((await user.tireless(['status'])).stdout).toContain('stalled: the hook that was to begin it was ended');
+    expect((await user.tireless(['status'])).stdout).toContain('stalled: the hook that should have begun it was ended');
     const prompt = JSON.stringify({ ...place, hook_event_name: 'UserPromptSubmit', prompt: 'and?' });
     const says = async (): Promise<string> =>
       (await user.tireless(['hook', 'claude-code'], { stdin: prompt, env: { TIRELESS_HOOK_SECONDS: '20' } })).stdout;

@@ -121,14 +121,14 @@ describe('a state file before its first stop', () => {
       expect((await user.tireless(['status', '--json'])).stdout).toContain('"loops":[]');
       expect(await type(user, 'ralph', '--resume')).toContain('begins at the next stop of this session');
       expect(await type(user, 'cancel-ralph')).toMatch(
-        /loop \S+ in \.supercoin\S+ is cancelled before its first stop/u,
+        /loop \S+ in \.supercoin\S+ was cancelled before its first stop/u,
       );
       expect(existsSync(path.join(user.project, FILE))).toBe(false);
       expect(await type(user, 'cancel-ralph')).toContain('this session has no open loop');
       expect(await type(user, 'ralph', 'do something else')).toContain('works on');
     });
 
-  it('is none of the business of another session', async () => {
+  it('is ignored by another session', async () => {
     const user = aUser({ [FILE]: aState({ sessionId: 'session-2' }) });
     expect(await type(user, 'cancel-ralph')).toContain('this session has no open loop');
     expect(await type(user, 'ralph', 'do something else')).toContain('works on');
@@ -141,7 +141,7 @@ describe('a state file before its first stop', () => {
     expect((await user.tireless(['start', '--dialect', 'stravinsky', 'make that'])).code).toBe(0);
     expect(await type(user, 'cancel-ralph')).toMatch(/supercoin\S+ .*tireless cancel FILE/u);
     writeFileSync(path.join(user.project, FILE), aState({ active: false }));
-    expect(await type(user, 'cancel-ralph')).toContain(`${stravinsky} is cancelled`);
+    expect(await type(user, 'cancel-ralph')).toContain(`${stravinsky} was cancelled`);
   });
 });
 

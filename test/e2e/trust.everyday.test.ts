@@ -20,14 +20,25 @@ describe("a repository's own checks", () => {
   it('run once allowed, lower the limits, and are asked about again after a change', async () => {
     const user = aUser({ '.tireless/config.json': config('test -e done') });
     const allowed = await user.tireless(['allow']);
-    expect([allowed.code, allowed.stdout]).toEqual([0, expect.stringContaining('repo: test -e done')]);
+    expect([allowed.code, allowed.stdout]).toEqual([
+      0,
+      expect.stringMatching(/as it is now:\n {2}repo: test -e done\n {2}iterations: at most 2\n$/u),
+    ]);
     const ran = await user.tireless([...RUN, '--json']);
     expect(JSON.parse(ran.stdout)).toMatchObject({
       limits: { iterationsMax: 2 },
       checks: [{ name: 'exists done' }, { name: 'repo', result: 'passed' }],
     });
     writeFileSync(path.join(user.project, '.tireless/config.json'), config('touch pwned'));
-    expect((await user.tireless(RUN)).stderr).toContain('CONFIG_NOT_ALLOWED');
+    expect((await user.tireless(RUN)).stderr).toMatch(/CONFIG_NOT_ALLOWED.*it changed since you allowed it/u);
+    expect((await user.tireless(['allow'])).stdout).toContain('as it is now (it changed since you allowed it):');
+  });
+
+  it('can be denied before there are any, and that can be undone', async () => {
+    const user = aUser();
+    expect((await user.tireless(['deny'])).stdout).toContain('config.json, which does not exist yet; "tireless allow"');
+    expect((await user.tireless(['allow'])).stdout).toContain('is no longer denied; it does not exist');
+    expect((await user.tireless(['allow'])).code).toBe(2);
   });
 
   it('are left out, and said to be, once denied', async () => {

@@ -1,4 +1,6 @@
 /** What a host did not show when it happened is on the screen at the next event of the session, and what a message promises is true. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DIALECT_CASES } from '../support/dialect-hooks.ts';
 import { aStop } from '../support/hook-payload.ts';
@@ -70,4 +72,38 @@ describe.each([
       expect((await host('UserPromptSubmit', more)).systemMessage ?? '').not.toContain('authentication_failed');
     },
   );
+});
+
+describe('a cancel from another terminal', () => {
+  const cases = DIALECT_CASES.map(({ name, file, text }) => ({ name, file, begin: text(9) }));
+
+  it.each(cases)('is on the screen of a loop of $name, and only once', async ({ name, file, begin }) => {
+    const user = aUser({ [file]: begin });
+    const host = hostOf(user, name);
+    await host('Stop');
+    expect((await user.tireless(['cancel'])).code).toBe(0);
+    const shown = await host('Stop');
+    expect(shown.decision).toBeUndefined();
+    expect(shown.systemMessage).toMatch(/cancelled|stopped/u);
+    expect(shown.systemMessage).not.toContain('gone');
+    expect(await host('Stop')).toEqual({});
+  });
+
+  it.each(['Stop', 'UserPromptSubmit'])('is on the screen at the next %s of a session, and only once', async (next) => {
+    const user = aUser();
+    await user.tireless(['start', 'paint the shed', '--session', 'session-1']);
+    expect((await user.tireless(['cancel'])).code).toBe(0);
+    const host = async (event: string): Promise<unknown> => {
+      const stdin = aStop(user.project, 'not yet', { hook_event_name: event, prompt: 'hm' });
+      return JSON.parse((await user.tireless(['hook', 'claude-code'], { stdin })).stdout);
+    };
+    expect(await host('PreToolUse')).toEqual({});
+    const armed = path.join(user.home, 'armed', 'claude-code', 'session-1');
+    expect(existsSync(armed)).toBe(true);
+    expect(await host(next)).toEqual({
+      systemMessage: expect.stringMatching(/^tireless: loop \S+ was cancelled; the agent is no longer sent back$/u),
+    });
+    expect(existsSync(armed)).toBe(false);
+    expect(await host('Stop')).toEqual({});
+  });
 });

@@ -78,7 +78,7 @@ describe('the process that wakes an agent', () => {
     const armed = timed(QUICK);
     const { code, stderr } = await aWaker(armed).end;
     expect(code).toBe(2);
-    expect(stderr).toContain('The last attempt at this iteration was interrupted or failed, and runs again');
+    expect(stderr).toContain('This iteration runs again');
     expect(armed.loaded().state).toMatchObject({ status: 'running', faults: 0, waitedOutInRow: 1 });
   });
 

@@ -57,7 +57,7 @@ const isEnded = (/** @type {any} */ { status }) => ['completed', 'halted', 'canc
 const worker = { id: 'golden', machine: 'golden', boot: 'golden', pid: 1, startTime: '1' };
 const holder = { holderAlive: false };
 
-/** `null` = the agent works. A halt is left, when it is what was recorded. @param {Loop} loop @returns {Happening | null} */
+/** `null` = the agent is at work. A recorded halt stays. @param {Loop} loop @returns {Happening | null} */
 function woken({ spec, state }) {
   const isOuter = (state.edits?.driver ?? spec.driver) === 'outer';
   if (isEnded(state)) {
@@ -125,7 +125,7 @@ const undone = (loop) => ({
   usage: { costUsd: 0.1, tokens: 10 },
 });
 
-/** What people and hosts do around the turns, wanted or not. @type {readonly ((loop: Loop) => Happening)[]} */
+/** What people and hosts do between the turns, wanted or not. @type {readonly ((loop: Loop) => Happening)[]} */
 const WORDS = [
   () => ({ event: { kind: 'user-spoke' }, evidence: {} }),
   () => ({ event: { kind: 'steering-given', text: 'Mind the tests.' }, evidence: holder }),

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `node test/golden/record.mjs NAME [DIST]`: records a new shape, `test/golden/shapes/NAME`, by real runs of the program built in DIST (default:
- * this one's `dist`). Recorded shapes are never recorded again: they are what an older version wrote.
+ * `node test/golden/record.mjs NAME [DIST]`: records a new shape, `test/golden/shapes/NAME`, by real runs of the program built in DIST
+ * (default: `dist`). Recorded shapes are never recorded again: they show what an older version wrote.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { STORIES } from './stories.mjs';
 
 const [name = '', dist = path.join(import.meta.dirname, '../../dist')] = process.argv.slice(2);
 const shape = path.join(import.meta.dirname, 'shapes', name);
-// It stands in the journals, so it is nobody's own folder.
+// It appears in the journals, so it is nobody's own folder.
 const ROOT = '/tmp/tireless-golden';
 
 if (name === '' || existsSync(shape)) throw new Error('Give a name that no shape has: recorded ones stay as they are.');
@@ -21,7 +21,7 @@ const { openFileStore } = await import(pathToFileURL(path.resolve(dist, 'index.j
 
 rmSync(ROOT, { recursive: true, force: true });
 mkdirSync(ROOT);
-// Nor is it the name of somebody's machine.
+// Nor does the name of somebody's machine.
 writeFileSync(
   path.join(ROOT, 'mask.cjs'),
   "require('os').hostname = () => 'golden'; require('module').syncBuiltinESMExports();",
@@ -39,7 +39,7 @@ rmSync(ROOT, { recursive: true, force: true });
 /** @param {string} home @param {string} project @returns {import('./stories.mjs').Scene} */
 function sceneOf(home, project) {
   const env = {
-    // A story may bring an agent of its own.
+    // A story may bring its own agent.
     PATH: `${path.join(project, 'bin')}:${process.env['PATH']}`,
     TIRELESS_NODE: process.execPath,
     TIRELESS_CLI: path.resolve(dist, 'cli.js'),

@@ -1,4 +1,4 @@
-/** The program, built twice: as it is, and with every sentence that people and agents read reworded, as a later version might. */
+/** The program, built twice: unchanged, and with every sentence that people and agents read reworded, as a later version might. */
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import type * as supercode from '../../src/facades/supercode/index.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
-/** The others, evidence above all, hold commands and formats of other programs, which look like sentences. */
+/** The other folders, especially evidence, contain commands and formats of other programs, which look like sentences. */
 const WORDED = [
   'core',
   'views',
@@ -56,7 +56,7 @@ export async function buildTwice(): Promise<{ readonly plain: Build; readonly ot
   return { plain: { ...plain, reworded: 0 }, other: { ...other, reworded } };
 }
 
-/** `change`: what becomes of the text of each source file that has sentences. */
+/** `change`: changes the text of each source file that has sentences. */
 async function build(name: string, change: (code: string) => string): Promise<Omit<Build, 'reworded'>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'tireless-reworded-'));
   try {
@@ -93,7 +93,7 @@ async function bundle(name: string, change: (code: string) => string, folder: st
     platform: 'node',
     external: [/^node:/, /^zod(?:\/|$)/, /^@modelcontextprotocol\//],
     logLevel: 'warn',
-    // As in `rolldown.config.mjs`, with a stamp of its own: no version uses the snapshots of another.
+    // As in `rolldown.config.mjs`, with a different stamp: no version uses the snapshots of another.
     resolve: { mainFields: ['module', 'main'] },
     transform: { define: { __TIRELESS_VERSION__: '"0.0.0"', __STATE_STAMP__: JSON.stringify(`0.0.0-${name}`) } },
     plugins: [
@@ -108,7 +108,7 @@ async function bundle(name: string, change: (code: string) => string, folder: st
       },
     ],
   });
-  // In one file: what is loaded at its first use must not look for a file that is gone.
+  // In one file: code that is loaded at its first use must not search for a file that is gone.
   await bundled.write({ dir: folder, format: 'esm', codeSplitting: false, entryFileNames: '[name].js' });
   await bundled.close();
 }
@@ -119,7 +119,7 @@ function isDialect(value: unknown): value is DialectPort {
 
 type Text = { readonly start: number; readonly end: number; readonly text: string; readonly isTemplate: boolean };
 
-/** Words with spaces between them: what a person reads. Codes, keys and marks have none. */
+/** Words separated by spaces: text for people. Codes, keys and marks have none. */
 const SENTENCE = /\p{L}{2,}[,:]? \p{L}/u;
 
 function sentencesIn(code: string): readonly Text[] {
@@ -142,12 +142,12 @@ function textOf(node: object, code: string): Text | undefined {
   if (type === 'Literal' && typeof value === 'string') return { start, end, text: value, isTemplate: false };
   if (type !== 'TemplateElement' || typeof value !== 'object' || value === null || !('raw' in value)) return undefined;
   if (typeof value.raw !== 'string') return undefined;
-  // In TypeScript the place of such a part includes the signs around it.
+  // In TypeScript the range of such a part includes the characters around it.
   const at = code.indexOf(value.raw, start);
   return { start: at, end: at + value.raw.length, text: value.raw, isTemplate: true };
 }
 
-/** The last first, so that the places of the others stay. */
+/** Last one first, so that the positions of the others stay valid. */
 function replace(code: string, texts: readonly Text[]): string {
   return texts
     .toSorted((a, b) => b.start - a.start)
@@ -157,7 +157,7 @@ function replace(code: string, texts: readonly Text[]): string {
     }, code);
 }
 
-/** Another beginning, other words, another end; the white space and what is filled in stay. */
+/** Another beginning, other words, another end; white space and filled-in values stay. */
 function reword(text: string): string {
   return text.replaceAll(/\p{L}{2,}(?= )|(?<= )\p{L}{2,}/gu, (word) => `${word}z`);
 }

@@ -1,4 +1,4 @@
-/** What `record.mjs` recorded: one folder per shape, in it one per story. Adding a shape is adding a folder. */
+/** Recorded by `record.mjs`: one folder per shape, with one per story. To add a shape, add a folder. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,10 +11,10 @@ import { openFileStore } from '../../src/stores/file-store.ts';
 
 const SHAPES = path.join(import.meta.dirname, 'shapes');
 
-/** What the program that recorded it decided about one thing that may happen next; the steps of one `way` follow each other. */
+/** The recording program's decision about one possible next event; the steps of one `way` follow each other. */
 type NextStep = Draft & { readonly way: string };
 
-/** Where its loop stood, in the eyes of the program that recorded it. */
+/** The state of its loop, according to the recording program. */
 type Left = Pick<State, 'loop' | 'status' | 'counted' | 'outcome' | 'pause'> & { readonly entries: number };
 
 export type Story = {
@@ -44,7 +44,7 @@ function storyIn(folder: string, title: string): Story {
   return { title, folder, left, ways, file: file === undefined ? undefined : readFileSync(file, 'utf8') };
 }
 
-/** A home with nothing but this loop, as it was recorded. */
+/** A home with only this loop, as recorded. */
 export function homeWith({ folder, left }: Story): string {
   const home = mkdtempSync(path.join(tmpdir(), 'tireless-golden-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
@@ -64,7 +64,7 @@ export function entriesOf(story: Story): readonly Entry[] {
   return entries;
 }
 
-/** Entries that somebody else wrote into the journal: the loop found out, and no rule made their decisions. */
+/** Entries that somebody else wrote into the journal: the loop detected them, and no rule made their decisions. */
 export function forgedIn(entries: readonly Entry[]): readonly number[] {
   return entries.flatMap(({ event }) => (event.kind === 'tampering-found' ? [event.revision] : []));
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The lives that are recorded of every shape. `run` and `hook` are the built command line; what a story leaves behind is kept. */
+/** The lives that are recorded for every shape. `run` and `hook` are the built command line; the files that a story leaves are kept. */
 
 /**
  * @typedef {{
@@ -201,7 +201,7 @@ const SESSION = {
   },
 };
 
-/** Name, file, the text of it, how to claim, and what a hand may change. @type {readonly [string, string, string, string, (text: string) => string][]} */
+/** Name, file, its text, how to claim, and a possible hand edit. @type {readonly [string, string, string, string, (text: string) => string][]} */
 const FILES = [
   [
     'stravinsky',
@@ -281,7 +281,7 @@ const DIALECTS = Object.fromEntries(
 
 const TEST = 'test "$(cat answer)" = 42\n';
 const CHECK = ['--check', 'unit:: sh test.sh'];
-/** Follows the chain, and says what the agent would like to hear. */
+/** Follows the chain, and records what the agent would like. */
 const FORGER = `
 import { createHash } from 'node:crypto';
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
@@ -363,7 +363,7 @@ const JUDGED = {
 const VAULT = 'AI_Employee_Vault';
 const WIGGUM_FILE = `${VAULT}/Ralph_State/RALPH_1.json`;
 const WIGGUM = ['--dialect', 'ralph-wiggum', '--approval-wait', '0'];
-/** An agent that is started for its session again, and asks its stop hook as the real one does. */
+/** An agent that is started again for its session, and calls its stop hook as the real one does. */
 const CLAUDE = `#!/bin/sh
 cat >/dev/null
 printf '{"session_id":"session-1","cwd":"%s","hook_event_name":"Stop","last_assistant_message":"<promise>OK</promise>"}' "$PWD" |

@@ -1,4 +1,4 @@
-/** What happens while the wording changes: every place where a text that one build wrote comes back to another. */
+/** Journeys through a change of wording: every case in which a text from one build returns to another. */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Message } from '../../src/facades/supercode/index.ts';
@@ -8,7 +8,7 @@ import type { Journey, UpgradeScene } from './upgrade-scene.ts';
 const CLAIM = '<promise>DONE</promise>';
 const START = ['start', 'Make it work.', '--session', 'session-1', '--max-no-progress', 'unlimited'];
 
-/** Opens a code block that the first fence of the text closes: what was code in it is prose then. */
+/** Opens a code block that the first fence of the text closes, so that code in it becomes prose. */
 const retold = (text: string): string => `You asked:\n\`\`\`\n${text}`;
 
 const IN_SESSION: readonly Journey[] = [
@@ -74,7 +74,7 @@ const IN_SESSION: readonly Journey[] = [
   },
 ];
 
-/** The file of a dialect, its text, how its agent claims, and an edit that says nothing new. */
+/** The file of a dialect, its text, how its agent claims, and an edit without a new meaning. */
 type DialectRow = readonly [name: string, file: string, text: string, claim: string, change: (text: string) => string];
 
 const DIALECTS: readonly DialectRow[] = [
@@ -149,7 +149,7 @@ const IN_FILES: readonly Journey[] = DIALECTS.flatMap(([name, file, text, claim,
   ];
 });
 
-/** A request that one build wrote is not a request of somebody else for another. */
+/** One build must not mistake a request that another build wrote for somebody else's. */
 const OWN_REQUEST: Journey = {
   title: 'a loop of ralph-wiggum is resumed elsewhere while its own request still lies in the vault',
   decided: 'continue pause continue continue',
@@ -194,7 +194,7 @@ const TRANSCRIPT: Journey = {
 
 const silence = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A host that keeps only the end of its conversation: what stands before the prompt was judged. */
+/** A host that keeps only the end of its conversation: everything before the prompt was judged. */
 const SUPERCODE: Journey = {
   title: 'a host of supercode throws messages away',
   decided: 'record continue record continue record continue record complete',
@@ -225,7 +225,7 @@ const SUPERCODE: Journey = {
   },
 };
 
-/** The marker stands in the continue message, and the agent copies that message into the tracker. */
+/** The continue message contains the marker, and the agent copies that message into the tracker. */
 const ATHENA: Journey = {
   title: 'an agent of Athena copies the continue message into its tracker',
   decided: 'continue record continue record continue continue',

@@ -1,4 +1,4 @@
-/** A loop that lives through upgrades: each call is answered by the build whose turn it is, over the same home and the same project. */
+/** A loop that lives through upgrades: each call goes to the build whose turn it is, with the same home and project. */
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,7 +13,7 @@ export type UpgradeScene = {
   /** The build of the next call. */
   readonly next: () => Build;
   readonly cli: (...args: readonly string[]) => Promise<string>;
-  /** One event of Claude Code. Answers what the agent reads. */
+  /** One event of Claude Code. Returns the text that the agent reads. */
   readonly hook: (event: string, fields?: object, words?: readonly string[]) => Promise<string>;
   readonly stop: (message: string, words?: readonly string[], fields?: object) => Promise<string>;
   readonly loop: () => string;
@@ -25,7 +25,7 @@ export type UpgradeScene = {
 export type Journey = {
   readonly title: string;
   readonly live: (scene: UpgradeScene) => Promise<void>;
-  /** What is decided, one word for each entry after the loop has begun. */
+  /** The decisions, one word for each entry after the loop has begun. */
   readonly decided: string;
 };
 
@@ -44,7 +44,7 @@ export async function fateOf({ live }: Journey, builds: readonly Build[]): Promi
   const store = openFileStore({ home });
   const fates = store.entries(loopIn(home)).map(({ event, decision, evidence }) => ({
     event: event.kind,
-    // A wait that is spread by the clock is time.
+    // A wait that depends on the clock counts as time.
     decision: evidence.waitsOut === true && decision.kind === 'continue' ? { ...decision, delayMs: 0 } : decision,
     claim: evidence.claim ?? null,
   }));

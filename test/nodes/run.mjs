@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run test:nodes [vitest arguments]`: the everyday tests on the other versions of Node that people use. The binaries come
- * from the npm registry, pinned. Ends with the first failure.
+ * `npm run test:nodes [vitest arguments]`: the everyday tests on the other versions of Node that people use. The binaries come from the npm
+ * registry, pinned. Stops at the first failure.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -21,7 +21,7 @@ for (const version of VERSIONS) {
   const { status } = spawnSync(node, [VITEST, 'run', '--project', 'everyday', ...given.map(reportOf(version))], {
     cwd: ROOT,
     stdio: 'inherit',
-    // Scripts of the tests say `node`: it is the same one.
+    // Scripts of the tests call `node`, which is then the same one.
     env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env['PATH'] ?? ''}` },
   });
   if (status !== 0) process.exit(status ?? 1);
@@ -34,7 +34,7 @@ function reportOf(version) {
 }
 
 /**
- * The registry has one package for each platform, with the binary in it and no install script.
+ * The registry has one package per platform, with the binary and no install script.
  *
  * @param {string} version
  */

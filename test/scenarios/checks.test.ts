@@ -120,7 +120,7 @@ describe('hold-out checks', () => {
   const SECRET = 'expected the secret value';
   const checks = [
     run('seen', 'test -e work'),
-    run('hidden', `echo x >> ../held-out; test -e right || { echo ${SECRET}; exit 1; }`, { holdout: true }),
+    run('unseen', `echo x >> ../held-out; test -e right || { echo ${SECRET}; exit 1; }`, { holdout: true }),
   ];
 
   it('run only when all else holds, and decide', async () => {
@@ -128,12 +128,12 @@ describe('hold-out checks', () => {
     const cwd = path.join(outer, 'project');
     const ran = (): number => linesIn(path.join(outer, 'held-out'));
     const { baseline, turn } = await play(cwd, { checks });
-    expect(resultOf(baseline, 'hidden')).toBeUndefined();
+    expect(resultOf(baseline, 'unseen')).toBeUndefined();
     await turn('Not yet.');
     expect(ran()).toBe(0);
 
     const refused = await turn('Now?', () => put(cwd, { work: '' }));
-    expect(resultOf(refused, 'hidden')).toMatchObject({ result: 'failed', holdout: true });
+    expect(resultOf(refused, 'unseen')).toMatchObject({ result: 'failed', holdout: true });
     expect(refused.decision).toMatchObject({ kind: 'continue' });
     expect(ran()).toBe(2);
 
@@ -150,7 +150,7 @@ describe('hold-out checks', () => {
       await turn(message);
       const { spec, state } = await loaded();
       const prompt = promptOf(spec, state);
-      for (const trace of [SECRET, 'hidden', 'held-out', 'right']) expect(prompt).not.toContain(trace);
+      for (const trace of [SECRET, 'unseen', 'held-out', 'right']) expect(prompt).not.toContain(trace);
     }
     expect(linesIn(path.join(outer, 'held-out'))).toBe(4);
   });

@@ -241,7 +241,7 @@ describe('a driver under control', () => {
       isThere = false;
       return { message: DONE };
     });
-    const driver = aDriver(stage, clock, agent, { isProjectThere: () => isThere });
+    const driver = aDriver(stage, clock, agent, { projectExists: () => isThere });
     await expect(clock.advanceUntil(driver.end)).rejects.toMatchObject({
       code: 'PROJECT_MISSING',
       message: expect.stringContaining(`tireless resume ${LOOP}`),

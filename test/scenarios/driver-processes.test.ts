@@ -58,7 +58,7 @@ function driveOn(control: Control, command: string): Driver & { readonly control
     heartbeat: (reading: ReturnType<typeof clock.read>) => void writeHeartbeat(home, loop, reading),
   };
   const agent = commandAgent({ command, killGraceMs: 300 });
-  const options = { loop, worker: thisWorker(clock), isProjectThere: existsSync };
+  const options = { loop, worker: thisWorker(clock), projectExists: existsSync };
   const driver = aDriver(stage, clock, agent, options);
   onTestFinished(async () => {
     driver.interrupt();

@@ -83,6 +83,10 @@ describe('a program that holds loops with the library', () => {
     const loaded = await started(control, 'loop-1');
     await runAsync(refuseMove(loaded, OTHER), effects);
     expect((await runAsync(moveToSession(loaded, OTHER), effects)).loaded?.state.session).toEqual(OTHER);
+    const moved = await control.get('loop-1');
+    if (moved === undefined) throw new Error('the loop is gone');
+    const again = await runAsync(moveToSession(moved, OTHER), effects);
+    expect([again.decision, again.loaded?.head]).toEqual([{ kind: 'record' }, moved.head]);
     const outer = await started(control, 'loop-2', aSpec({ driver: 'outer' }));
     await expect(runAsync(refuseMove(outer, OTHER), effects)).rejects.toMatchObject({ code: 'USAGE' });
   });

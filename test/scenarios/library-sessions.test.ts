@@ -23,16 +23,19 @@ type Library = {
   readonly refusal: (request?: Partial<ArmRequest>, steps?: ArmSteps) => Promise<unknown>;
 };
 
-function aLibrary(): Library {
+/** `whileChecked`: what happens while checks run. */
+function aLibrary(whileChecked?: (effects: AsyncEffects) => Promise<unknown>): Library {
   const store = openMemoryStore();
-  const effects = embeddedEffects(store, {
+  const effects: AsyncEffects = embeddedEffects(store, {
     readClock: fakeClock().read,
-    probe: ({ requests }) =>
-      requests.map((request) =>
+    probe: async ({ requests }) => {
+      await whileChecked?.(effects);
+      return requests.map((request) =>
         request.kind === 'check'
           ? { kind: 'check', result: aResult(request.check.name, 'unknown', { unknown: 'not-runnable', tail: 'no\n' }) }
           : { kind: 'workspace', fingerprint: 'f' },
-      ),
+      );
+    },
   });
   let count = 0;
   const arm: Library['arm'] = async (request, steps) => {
@@ -97,6 +100,18 @@ describe('a program that arms loops with the library', () => {
     expect(await refusal({ spec })).toBe('CHECK_NOT_RUNNABLE');
     expect(store.load('loop-1')?.state.outcome).toEqual({ kind: 'cancelled', because: 'start-failed' });
     expect(await refusal({ spec, allowMissingCheck: true })).toBe('armed');
+  });
+
+  it('leaves a loop paused that was paused while its first checks ran; resumed, it begins with the next event', async () => {
+    const { store, effects, refusal } = aLibrary((now) =>
+      runAsync(handleEvent('loop-1', { kind: 'pause-requested' }), now),
+    );
+    const spec = aSpec({ driver: 'session', checks: [aCheck('unit')] });
+    expect(await refusal({ spec, allowMissingCheck: true })).toBe('LOOP_STATE');
+    expect(store.load('loop-1')?.state).toMatchObject({ status: 'paused', outcome: null, baseline: null });
+    expect(await runAsync(openLoopOf(SESSION), effects)).toBe('loop-1');
+    await runAsync(handleEvent('loop-1', { kind: 'resume-requested' }, { noReply: true }), effects);
+    expect(store.load('loop-1')?.state.status).toBe('pending');
   });
 
   it('leaves no open loop behind when onBound throws', async () => {

@@ -99,7 +99,7 @@ describe('runLoop', () => {
       'not a string in agent.args',
     ],
     ['a check that is not a text', { checks: [7 as never] }, 'USAGE', 'not a string in checks'],
-    ['an empty claim', { claims: [''] }, 'USAGE', 'an empty text for claims'],
+    ['an empty claim', { claims: [''] }, 'USAGE', 'an empty string for claims'],
     ['two lines as a criterion', { criteria: ['a\nb'] }, 'USAGE', 'several lines for criteria'],
     ['an agent that does not exist', { agent: 'cloud-code' }, 'USAGE', 'for agent: no agent has that name'],
     [

@@ -4,7 +4,7 @@ import { foldAll, replay } from '../../src/core/journal.ts';
 import type { LoopId, Spec, State } from '../../src/core/loop.ts';
 import type { World } from './world.ts';
 
-/** What must hold after any sequence of events, faults, crashes and clock jumps. */
+/** What must be true after any sequence of events, faults, crashes and clock jumps. */
 export function holdInvariants(world: World, loops: ReadonlyMap<LoopId, Spec>): void {
   for (const [loop, spec] of loops) {
     const entries = world.entries(loop);
@@ -31,10 +31,10 @@ function replayEqualsHistory(world: World, loop: LoopId, entries: readonly Entry
 }
 
 function limitsHold(state: State, entries: readonly Entry[]): void {
-  // A turn whose checks still ran is not judged yet, and so not counted.
+  // A turn whose checks were still running is not judged yet, and therefore not counted.
   const turns = entries.filter((entry) => entry.event.kind === 'turn-ended' && !isWaiting(entry));
   expect(state.counted).toBe(turns.length);
-  // A raised limit is a human's; without one the number of turns stays within what was asked.
+  // Only a human raises a limit; without that the number of turns stays within the original limit.
   const { iterationsMax } = state.limits;
   if (iterationsMax !== 'unlimited') expect(state.counted).toBeLessThanOrEqual(iterationsMax);
   const granted = entries.flatMap((entry) =>
@@ -46,7 +46,7 @@ function limitsHold(state: State, entries: readonly Entry[]): void {
   expect(state.runningMs).toBeGreaterThanOrEqual(0);
 }
 
-/** Who began before the last decision reports no later turn. */
+/** A report that began before the last decision cannot be about a later turn. */
 function oneCountPerStop(entries: readonly Entry[]): void {
   const turns = entries.filter((entry) => entry.event.kind === 'turn-ended' && !isWaiting(entry));
   turns.slice(1).forEach(({ event, evidence }, index) => {
@@ -75,7 +75,7 @@ function provenOrNotComplete(spec: Spec, entry: Entry): void {
   if (spec.checks.length === 0) expect(entry.evidence.claim?.made).not.toBeNull();
 }
 
-/** Session loops get marks of their own session only (the mark's hash names it). */
+/** Loops of a session get marks of their own session only (the mark's hash names it). */
 function sessionMindsItself(loop: LoopId, entries: readonly Entry[]): void {
   for (const { event } of entries) {
     if (event.kind === 'turn-ended' && event.mark !== undefined)

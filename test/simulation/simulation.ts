@@ -96,13 +96,13 @@ const specs: fc.Arbitrary<Spec> = fc
 
 const lives = fc.record({
   asked: fc.tuple(specs, specs, specs),
-  /** Most lives get past their beginning: there is more to go wrong later. */
+  /** Most lives get past their beginning, because more can go wrong later. */
   isBegun: fc.boolean(),
   script: fc.array(commands, { minLength: 10, maxLength: 90 }),
   workGetsDone: fc.boolean(),
 });
 
-/** What must have been met for a run of hundreds of lives to mean anything. */
+/** What must have occurred for a run of hundreds of lives to be meaningful. */
 const MUST_BE_MET = [
   'continue',
   'complete',
@@ -240,7 +240,7 @@ function post(world: World, { loop, command, index }: Posting): void {
   world.begin(loop, event, report, isSession ? null : worker);
 }
 
-/** From wherever chaos left it, an honest driver brings every loop to an end, and within its limits. */
+/** From wherever chaos left it, an honest driver brings every loop to an end within its limits. */
 function driveToTheEnd(world: World, loop: LoopId): void {
   const worker = aWorker('final');
   const send = (event: Event): void => {

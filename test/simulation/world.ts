@@ -18,11 +18,11 @@ import type {
 import { startLoop } from '../../src/engine/start-loop.ts';
 import { openMemoryStore } from '../../src/stores/memory-store.ts';
 
-/** What the next look at the world will find. The commands of a run change it. */
+/** What the next probe will find. The commands of a run change it. */
 type Answer = 'passed' | 'failed' | 'unknown' | 'still-running';
 type Facts = { checks: Record<string, Answer>; workspace: string; message: string };
 
-/** A pipeline in flight: it has asked for something and waits. Any number of them interleave at every effect. */
+/** A pipeline in flight: it has requested something and waits. Any number of them interleave at every effect. */
 type Flight = {
   readonly loop: LoopId;
   readonly event: Event;
@@ -41,11 +41,11 @@ export type World = {
   readonly dead: Set<string>;
   readonly flights: Flight[];
   readonly landed: Landed[];
-  /** Kinds of decisions, conflicts and crashes this life has seen. */
+  /** Kinds of decisions, conflicts and crashes that occurred in this life. */
   readonly met: Set<string>;
   clock: ClockReading;
   begin(loop: LoopId, event: Event, report: TurnReport, worker: Worker | null): void;
-  /** One effect of one flight. `acknowledge: false` = the answer is lost: committed perhaps, but nobody is told. */
+  /** One effect of one flight. `acknowledge: false` = the answer is lost: it may be committed, but nobody learns of it. */
   step(index: number): void;
   crash(index: number, duringEffect: boolean): void;
   start(loop: LoopId, spec: Spec, session: string | null): void;

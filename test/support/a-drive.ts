@@ -122,7 +122,7 @@ export function aDriver(
       },
     },
     waitForUsageLimit: true,
-    isProjectThere: () => true,
+    projectExists: () => true,
     ...options,
   });
   return {

@@ -2,7 +2,8 @@ import path from 'node:path';
 import type { Event } from '../../src/core/event.ts';
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import type { DialectHandled } from '../../src/engine/dialect-loop.ts';
-import type { Extras } from '../../src/engine/start-from-file.ts';
+import type { UserAdditions } from '../../src/engine/start-from-file.ts';
+import type { Visitor } from '../../src/engine/file-owner.ts';
 import { handleDialectEvent } from '../../src/engine/dialect-loop.ts';
 import { loopOfFile } from '../../src/engine/loop-of-file.ts';
 import { handleLiveEvent } from '../../src/engine/live-event.ts';
@@ -19,7 +20,12 @@ export type DialectWorld = {
   readonly files: Map<string, string>;
   readonly effects: Effects;
   /** One stop of a session with the agent's last message. Each call is another stop. */
-  stop(file: string, message: string, session?: string, more?: Extras & Pick<TurnReport, 'sentBack'>): DialectHandled;
+  stop(
+    file: string,
+    message: string,
+    session?: string,
+    more?: UserAdditions & Pick<TurnReport, 'sentBack'> & Pick<Visitor, 'restsSinceMs'>,
+  ): DialectHandled;
   /** Posts what a user's command requests of the loop in a file (`tireless cancel`, `pause` …). */
   post(file: string, event: Event): Handled;
   /** The program of a session ends. */
@@ -118,7 +124,7 @@ function worldAfter(past: Past, dialect: Dialect): DialectWorld {
     store,
     files,
     effects,
-    stop: (file, message, session = 'session-1', { sentBack, ...extras } = {}) => {
+    stop: (file, message, session = 'session-1', { sentBack, restsSinceMs, ...extras } = {}) => {
       stops += 1;
       const report: TurnReport = { message, ...(sentBack === undefined ? {} : { sentBack }) };
       const mark = { messageHash: sha256(message), transcriptBytes: stops };
@@ -128,6 +134,7 @@ function worldAfter(past: Past, dialect: Dialect): DialectWorld {
         file,
         session: { host: 'claude-code', id: session },
         lastSeenMs: () => undefined,
+        ...(restsSinceMs === undefined ? {} : { restsSinceMs }),
       };
       return runSync(
         handleDialectEvent(place, { kind: 'turn-ended', iteration: null, worker: null, mark }, report, extras),

@@ -30,6 +30,6 @@ export const HOST_ENVIRONMENT: HostEnvironment = {
   beganMs: () => 0,
   bytesOf: () => 4096,
   // No other tool keeps a loop in the project.
-  isThere: () => false,
+  exists: () => false,
   transcripts: aTranscript(SAID),
 };

@@ -22,7 +22,7 @@ export function hostPage(id: HostId, can: HostCapabilities, launch: HostLaunch):
         `no, nor usage limits: tireless notices at the next event of the session; \`tireless resume LOOP --agent ${id}\` continues outside`,
       ),
     ],
-    ['shows messages to the user', yes(can.tellsUser)],
+    ['shows messages to the user', yes(can.showsNotices)],
     ['can begin an iteration with a fresh context', yes(can.clearsContext)],
     [
       'can refuse a tool (`--iteration-timeout`, commands for people only)',
@@ -31,11 +31,11 @@ export function hostPage(id: HostId, can: HostCapabilities, launch: HostLaunch):
     [
       'names its session to the programs that the agent runs',
       can.agentVariables === undefined
-        ? 'no; the agent is refused before its tool runs, or in a loop of `tireless run`'
+        ? 'no; commands for people are refused by the hook before a tool, and in loops of `tireless run`'
         : `yes, ${can.agentVariables.map((name) => `\`${name}\``).join(' and ')} (seen with version ${can.measured})`,
     ],
     [
-      'answers for state files of other tools (`install --dialect`)',
+      'handles state files of other tools (`install --dialect`)',
       yes(can.answersDialects, 'no; its hook is our plugin, for native loops only'),
     ],
     ['slash commands', can.commands ?? 'no'],

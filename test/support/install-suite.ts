@@ -18,7 +18,7 @@ export const HOSTS: Readonly<Record<HostId, { settings: string; text: string; st
 };
 
 /** A user with settings of their own. */
-// oxlint-disable-next-line typescript/explicit-module-boundary-types -- It is what it returns.
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- The type is inferred from what it returns.
 export function aPerson(files: Readonly<Record<string, string>> = {}, folder = 'ada') {
   const user = aUser();
   const home = path.join(aProject(), folder);

@@ -6,7 +6,7 @@ export function writeStandIn(script: string, lines: readonly string[]): string {
   return script;
 }
 
-/** Changes what the written files of the hooks say. Throws if none of them says it: then the test would prove nothing. */
+/** Replaces text in the written files of the hooks. Throws if none of them contains it, because the test would then prove nothing. */
 export function replaceInHooks(files: readonly string[], replaced: Readonly<Record<string, string>>): void {
   let changed = 0;
   for (const file of files) {

@@ -12,7 +12,7 @@ export function noPseudoTerminal(): string | null {
   return spawnSync('script', ['--version']).status === 0 ? null : 'there is no "script" (Debian: bsdutils)';
 }
 
-/** A shell line that runs a command in a terminal of its own and prints what it writes there; its exit code is that of the command. */
+/** A shell line that runs a command in its own terminal and prints its output there; its exit code is that of the command. */
 export function inTerminal(command: string, { columns, rows }: ScreenSize): string {
   const inside = `stty cols ${columns} rows ${rows}; ${command}`;
   return `TERM=xterm-256color script -qfec '${inside.replaceAll("'", String.raw`'\''`)}' /dev/null`;

@@ -14,7 +14,7 @@ export type LayerRule = {
   readonly node: readonly string[] | 'all';
   /**
    * Dynamic `import()` is for composition: elsewhere it hides an edge of this table. `own-folder`: of a file in the same folder, which is no
-   * edge; the descriptor of a dialect loads its code that way.
+   * edge; the descriptor of a dialect loads its code that way, and a start without checks the guesses.
    */
   readonly dynamicImport: boolean | 'own-folder';
 };
@@ -104,7 +104,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     mayImport: ['core', 'engine', 'hosts', 'dialects', 'views', 'system'],
     packages: ['jsonc-parser', 'smol-toml', 'zod'],
     node: ['http', 'path'],
-    dynamicImport: false,
+    dynamicImport: 'own-folder',
   },
   cli: {
     mayImport: ['core', 'engine', 'views', 'system', 'dialects', 'hosts', 'terminal', 'runner', 'hook', 'setup'],

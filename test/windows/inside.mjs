@@ -1,6 +1,6 @@
 /**
- * Run by `node.exe`: what of tireless can be tried on Windows or on wine without a host. `TIRELESS_CLI` is the built command line. Every
- * process gets real pipes of Windows: wine has none for what comes from outside.
+ * Run by `node.exe`: the parts of tireless that can be tried on Windows or on wine without a host. `TIRELESS_CLI` is the built command
+ * line. Every process gets real pipes of Windows, because wine has none for processes outside.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -19,11 +19,11 @@ import path from 'node:path';
 import { test as nodeTest } from 'node:test';
 
 const CLI = process.env['TIRELESS_CLI'];
-/** All that cmd, a shell or a tool that splits at blanks could stumble over, and is allowed in a name. */
+/** Everything allowed in a name that cmd, a shell or a tool that splits at blanks could stumble over. */
 const STRANGE = ['A B & (x86) ^ Jürgen', "100%PATH% o'neill wow!x!;,=日本"];
 const HOSTS = ['claude-code', 'codex', 'gemini', 'qwen', 'copilot', 'droid', 'opencode', 'pi'];
 
-/** Asynchronous, so that a result is told when it is there and not at the end. */
+/** Asynchronous, so that each result is reported as soon as it is known. */
 function test(name, body) {
   void nodeTest(name, async (context) => {
     await new Promise((done) => setTimeout(done, 20));
@@ -70,7 +70,7 @@ test('says its version', () => {
 });
 
 for (const name of STRANGE) {
-  test(`a loop goes on until its check passes, below ${name}`, () => {
+  test(`a loop continues until its check passes, below ${name}`, () => {
     const user = aUser(name);
     succeeded(
       user.tireless('start', 'make it', '--host', 'claude-code', '--session', 's1', '--check-exists', 'made.txt'),
@@ -224,7 +224,7 @@ test('what it costs (told, not judged)', (t) => {
   t.diagnostic(`the hook without a loop: ${times(process.execPath, hook)}`);
 });
 
-/** Every file below a folder with its bytes, but for what tireless keeps for itself. */
+/** Every file below a folder with its bytes, except tireless's own files. */
 function snapshot(folder) {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })

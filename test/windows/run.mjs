@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run test:windows`: runs `inside.mjs` by the Node for Windows, on Windows as it is and elsewhere on wine. Never part of `npm test`:
- * it needs wine, and fetches Node (30 MB) from the npm registry.
+ * `npm run test:windows`: runs `inside.mjs` with Node for Windows, directly on Windows and elsewhere on wine. Never part of `npm test`: it
+ * needs wine, and downloads Node (30 MB) from the npm registry.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -33,11 +33,11 @@ function onWine() {
   try {
     const env = { ...process.env, WINEPREFIX: path.join(scratch, 'prefix'), WINEDEBUG: '-all', DISPLAY: '' };
     const node = nodeForWindows();
-    // Node 20 starts on nothing older.
+    // Node 20 runs on nothing older.
     run('wine', ['winecfg', '-v', 'win10'], env);
     console.log(`${ask('wine', ['--version'])}; wine is not Windows: see README.md`);
     const out = path.join(scratch, 'out.txt');
-    // Into a file: Node for Windows takes the pipes of this system for no stream of its own.
+    // Into a file, because Node for Windows does not recognise this system's pipes as streams.
     const descriptor = openSync(out, 'w');
     const { status } = spawnSync('wine', [node, windowsPath(INSIDE)], {
       env: { ...env, TIRELESS_CLI: windowsPath(CLI) },
@@ -52,7 +52,7 @@ function onWine() {
   }
 }
 
-/** Fetched once. */
+/** Downloaded once. */
 function nodeForWindows() {
   const folder = path.join(HERE, 'node_modules', NODE_PACKAGE);
   const node = path.join(folder, 'package/bin/node.exe');

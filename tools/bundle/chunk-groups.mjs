@@ -1,5 +1,8 @@
 // @ts-check
-/** Which modules share a chunk. Loading a file costs about a millisecond, a hundred unused lines much less: few chunks, cut where commands differ. */
+/**
+ * Which modules share a chunk. Loading a file costs about a millisecond, and a hundred unused lines much less: so there are few chunks,
+ * split where commands differ.
+ */
 export const CHUNK_GROUPS = [
   // Only readers of a foreign state file load these.
   { name: 'yaml', test: /node_modules[\\/]yaml[\\/]/ },
@@ -10,10 +13,10 @@ export const CHUNK_GROUPS = [
   },
   {
     name: 'hook',
-    // With what a typed command needs; the chunks below import none of it.
+    // Includes everything a typed command needs; the chunks below import none of it.
     test: /src[\\/](hook[\\/]|cli[\\/](hook-ports|wake-agent|(start|typed)-args|commands[\\/]hook)\.ts$)/,
   },
-  // Only `tireless mcp` loads this: the SDK, and what it validates with.
+  // Only `tireless mcp` loads this: the SDK and its validation.
   {
     name: 'mcp-sdk',
     test: /node_modules[\\/](@modelcontextprotocol|ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse)[\\/]/,

@@ -5,7 +5,7 @@ import { loadOnCall } from './load-on-call.mjs';
 
 /**
  * The files that the guard of a stop hook starts; every stop of an armed session pays for loading them. Each is one small file of CommonJS.
- * The loader is made last: it contains the hash of the fast file.
+ * The loader is built last, because it contains the hash of the fast file.
  *
  * @param {string} root @param {Record<string, any>} common what every bundle shares
  */
@@ -34,7 +34,10 @@ export function hookFiles(root, common) {
   ];
 }
 
-/** Makes the file one function in ASCII, which V8 neither decodes nor copies, and notes what was made. @param {{ hash: string, bytes: number }} made */
+/**
+ * Makes the file one function in ASCII, which V8 neither decodes nor copies, and records the result.
+ * @param {{ hash: string, bytes: number }} made
+ */
 const asFunction = (made) => ({
   name: 'as-function',
   /** @param {unknown} _options @param {Record<string, any>} bundle */

@@ -5,12 +5,12 @@ import { coldModules, exportedFunctions } from './cold-modules.mjs';
 /** Functions of built-in modules that cost a bare Node several percent each. @type {Readonly<Record<string, readonly string[]>>} */
 const COSTLY_BUILTINS = { 'node:os': ['homedir', 'uptime'], 'node:child_process': ['spawnSync'] };
 
-/** All that a stop needs of a host; the rest of `host.ts` is for people and for `install`. */
+/** Everything a stop needs of a host; the rest of `host.ts` is for people and for `install`. */
 const HOST_FILE = /src[\\/]hosts[\\/]([^\\/]+)[\\/]host\.ts$/;
 const hostInHook = (/** @type {string} */ id) =>
   `import { decode } from './decode.ts'; import { encode } from './encode.ts'; export const host = { id: '${id}', decode, encode };`;
 
-/** A descriptor loads the code of its dialect. A stop in a state file is answered by `hook-full.js`, so these files contain none of it. */
+/** A descriptor loads the code of its dialect. `hook-full.js` handles a stop in a state file, so these files contain none of that code. */
 const DESCRIPTOR_FILE = /src[\\/]dialects[\\/][^\\/]+[\\/]descriptor\.ts$/;
 const NO_DIALECT = '\0no-dialect';
 
@@ -34,7 +34,7 @@ export const loadOnCall = ({ root, isCold }) => ({
     if (source === './hook-full.ts') return { id: './hook-full.js', external: true };
     if (source in COSTLY_BUILTINS)
       return importer?.startsWith(STUB) === true ? { id: source, external: true } : `${STUB}${source}`;
-    // Only the default export: an object with all exports of the module would be made at every start.
+    // Only the default export: an object with all exports of the module would be created at every start.
     if (source === 'node:path') return importer === '\0path' ? { id: source, external: true } : '\0path';
     // Hashes and random names without loading OpenSSL (9.5 ms).
     if (source === 'node:crypto') return path.join(root, 'src/system/sha256.ts');

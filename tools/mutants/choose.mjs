@@ -1,5 +1,5 @@
 // @ts-check
-/** Which of all possible mutants are planted: the same ones for the same seed, spread over the files by their length. */
+/** Which of all possible mutants are planted: the same for the same seed, spread over the files by their length. */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { mutantsOf, namedMutant, parses } from './plant.mjs';
 /** @typedef {import('./plant.mjs').Mutant} Mutant */
 
 const FOLDERS = ['core', 'stores', 'evidence', 'engine'];
-/** Tables and sentences: data that the cheats of test/cheats and the tests of tables judge. */
+/** Tables and sentences: data that the cheats in test/cheats and the tests of tables cover. */
 const DATA_ONLY = [/^src\/evidence\/judge\/ecosystems\//u, /^src\/core\/loop-templates\.ts$/u, /^src\/core\/prompt/u];
 
 /** Paths from the root, sorted. @param {string} root @returns {readonly string[]} */
@@ -20,7 +20,12 @@ export function sourceFiles(root) {
   ).toSorted();
 }
 
-/** At least one of every file that has any. @param {string} root @param {{ readonly count: number, readonly seed: string }} options @returns {readonly Mutant[]} */
+/**
+ * At least one for every file that has any.
+ * @param {string} root
+ * @param {{ readonly count: number, readonly seed: string }} options
+ * @returns {readonly Mutant[]}
+ */
 export function chooseMutants(root, { count, seed }) {
   const files = sourceFiles(root)
     .filter((file) => !DATA_ONLY.some((pattern) => pattern.test(file)))
@@ -33,7 +38,7 @@ export function chooseMutants(root, { count, seed }) {
   return files.flatMap((file) => pick(file, Math.max(1, Math.round((count * file.lines) / lines)), seed));
 }
 
-/** The bugs that once survived are planted in every run. `tests` where the file is not one of those whose reach is learned. @param {string} root */
+/** Bugs that once survived are planted in every run. `tests`: set if the file is not among those whose reach is learned. @param {string} root */
 export function namedMutants(root) {
   /** @type {readonly import('./plant.mjs').Named[]} */
   const named = JSON.parse(readFileSync(new URL('named.json', import.meta.url), 'utf8'));
@@ -43,7 +48,13 @@ export function namedMutants(root) {
   }));
 }
 
-/** One kind after the other, so that the most frequent kind does not take every place. @param {{ readonly mutants: readonly Mutant[], readonly text: string }} file @param {number} count @param {string} seed @returns {readonly Mutant[]} */
+/**
+ * One of each kind in turn, so that the most frequent kind does not take every place.
+ * @param {{ readonly mutants: readonly Mutant[], readonly text: string }} file
+ * @param {number} count
+ * @param {string} seed
+ * @returns {readonly Mutant[]}
+ */
 function pick({ mutants, text }, count, seed) {
   /** @type {Map<string, Mutant[]>} */
   const kinds = new Map();

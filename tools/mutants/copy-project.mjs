@@ -1,11 +1,11 @@
 // @ts-check
-/** A copy of the project for the planted bugs: a bug in the code that writes or deletes files only meets the copy. */
+/** A copy of the project for the planted bugs: a bug in code that writes or deletes files only affects the copy. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Tracked and new files, what was built already, and the dependencies as a link. @param {string} root */
+/** Tracked and new files, existing builds, and the dependencies as a link. @param {string} root */
 export function copyProject(root) {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'tireless-mutants-')));
   const copy = path.join(folder, 'project');

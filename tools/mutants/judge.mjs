@@ -11,7 +11,7 @@ import { applied } from './plant.mjs';
  * @typedef {{ readonly mutant: Mutant, readonly killedBy: string | null, readonly tests: number }} Verdict */
 /** @typedef {{ readonly copy: string, readonly environment: NodeJS.ProcessEnv }} Place */
 
-/** A test has its own time limit of 30 s; code that never gives control back is ended from outside. */
+/** A test has its own time limit of 30 s; code that never yields is ended from outside. */
 const SILENCE_MAX_MS = 100_000;
 const OTHER_LAYERS_MAX = 10;
 
@@ -35,8 +35,10 @@ export async function judgeAll(place, tasks, { jobs, onVerdict }) {
 }
 
 /**
- * Those of its own layer, the nearest and quickest first, and then the quickest of the others: a bug in a layer is for the tests of that
- * layer to find. @param {Mutant} mutant @param {Readonly<Record<string, Reach>>} reach @returns {readonly string[]}
+ * Tests of its own layer, the nearest and quickest first, then the quickest of the others: the tests of a layer should find its bugs.
+ * @param {Mutant} mutant
+ * @param {Readonly<Record<string, Reach>>} reach
+ * @returns {readonly string[]}
  */
 export function testsFor(mutant, reach) {
   const point = `${mutant.file}:${mutant.point}`;
@@ -62,7 +64,7 @@ function isTestOf(test, file) {
 /** @param {Place} place */
 function startBench({ copy, environment }) {
   const program = fileURLToPath(new URL('run-mutants.mjs', import.meta.url));
-  // A group of its own, so that a hanging test is ended together with the process that runs it.
+  // Its own group, so that a hanging test is ended together with the process that runs it.
   const child = fork(program, [copy], {
     cwd: copy,
     env: environment,
@@ -77,7 +79,7 @@ function startBench({ copy, environment }) {
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It ended by itself meanwhile.
+      // It has ended by itself.
     }
   };
   process.once('exit', end);

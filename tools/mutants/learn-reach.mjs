@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A child process: runs every test file once, each with modules of its own, over sources that leave marks.
- * Arguments: the root, the folder for the marks, and the test files (none: all).
+ * A child process: runs every test file once, each with its own modules, over instrumented sources. Arguments: the root, the folder for the
+ * marks, and the test files (none: all).
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 // @ts-check
-/** Setup file of the run that learns which test file reaches which code: the marks are written down after each test file. */
+/** Setup file of the run that learns which test file reaches which code: the marks are saved after each test file. */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

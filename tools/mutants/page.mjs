@@ -6,8 +6,10 @@ import path from 'node:path';
 
 /** @typedef {import('./plant.mjs').Mutant} Mutant */
 /** @typedef {import('./judge.mjs').Verdict} Verdict */
-/** A reason is bound to the key of the mutant, and so to the text of its line.
- * @typedef {{ readonly key: string, readonly file: string, readonly change: string, readonly why: string }} Accepted */
+/**
+ * A reason is bound to the key of the mutant, and therefore to the text of its line.
+ * @typedef {{ readonly key: string, readonly file: string, readonly change: string, readonly why: string }} Accepted
+ */
 
 const TEXT_MAX = 60;
 /** @type {readonly Accepted[]} */

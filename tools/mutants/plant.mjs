@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The bugs that can be planted in one file: small changes of its text, told by its syntax tree. What only people read is left
- * alone (sentences, messages of faults, assertions), and so are the sizes and times that a constant names.
+ * The bugs that can be planted in one file: small changes of its text, found in its syntax tree. Text that only people read is left alone
+ * (sentences, messages of faults, assertions), and so are the sizes and times that a constant names.
  */
 import { createHash } from 'node:crypto';
 import { parse, walk } from './syntax.mjs';
@@ -9,8 +9,10 @@ import { parse, walk } from './syntax.mjs';
 /** @typedef {import('./syntax.mjs').Visit} Visit */
 /** @typedef {import('./syntax.mjs').Node} Node */
 /** @typedef {{ readonly kind: string, readonly start: number, readonly end: number, readonly text: string }} Change */
-/** `line` starts at 1, `source` is the text of that line; `key` names the mutant also after the file has changed elsewhere.
- * @typedef {Change & { readonly file: string, readonly line: number, readonly source: string, readonly from: string, readonly point: number, readonly key: string }} Mutant */
+/**
+ * `line` starts at 1, `source` is the text of that line; `key` identifies the mutant even after the file has changed elsewhere.
+ * @typedef {Change & { readonly file: string, readonly line: number, readonly source: string, readonly from: string, readonly point: number, readonly key: string }} Mutant
+ */
 
 /** @type {Readonly<Record<string, string>>} */
 const OPPOSITES = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '===': '!==', '!==': '===' };
@@ -23,7 +25,7 @@ const OTHER_METHODS = {
   startsWith: 'endsWith',
   endsWith: 'startsWith',
 };
-/** A signal to a process that does not exist is harmless, one to another process is not. Assertions are for bugs of ours. */
+/** A signal to a process that does not exist is harmless, but not one to another process. Assertions are for bugs of ours. */
 const UNTOUCHED_CALLS = new Set(['kill', 'killEverything', 'assert', 'crashPoint']);
 const NUMBER_MAX = 16;
 
@@ -41,8 +43,10 @@ export function mutantsOf(file, text) {
   return [...made.values()];
 }
 
-/** A bug that is written down: a text that stands in the file once, and what takes its place.
- * @typedef {{ readonly name: string, readonly file: string, readonly find: string, readonly put: string, readonly tests?: readonly string[] }} Named */
+/**
+ * A named bug: a text that occurs once in the file, and its replacement.
+ * @typedef {{ readonly name: string, readonly file: string, readonly find: string, readonly put: string, readonly tests?: readonly string[] }} Named
+ */
 
 /** @param {Named} named @param {string} text @returns {Mutant} */
 export function namedMutant({ name, file, find, put }, text) {
@@ -148,17 +152,24 @@ function logical(node, text) {
   const other = operator === '&&' ? '||' : '&&';
   const both = `(${text.slice(left.start, node.end)})`;
   const at = otherOperator(node, text, 'and/or', other);
-  // In brackets: the new operator binds differently from the old one, and must not mix with `??`.
+  // In brackets, because the new operator binds differently and must not mix with `??`.
   const made = both.slice(0, 1 + at.start - left.start) + other + both.slice(1 + at.end - left.start);
   return [{ kind: 'and/or', start: left.start, end: node.end, text: made }];
 }
 
-/** The closing brackets of the left side, which lie between the operands. @param {string} between */
+/** The closing brackets of the left side, which are between the operands. @param {string} between */
 function closing(between) {
   return between.slice(0, between.indexOf('??')).trimEnd();
 }
 
-/** The operator is the last one before the right side: brackets and comments may stand around it. @param {Node} node @param {string} text @param {string} kind @param {string} other @returns {Change} */
+/**
+ * The operator is the last one before the right side: brackets and comments may surround it.
+ * @param {Node} node
+ * @param {string} text
+ * @param {string} kind
+ * @param {string} other
+ * @returns {Change}
+ */
 function otherOperator({ right, operator }, text, kind, other) {
   const start = text.lastIndexOf(operator, right.start - operator.length);
   return { kind, start, end: start + operator.length, text: other };
@@ -177,7 +188,7 @@ function returnsAtOnce(node) {
   return [{ kind: 'returns at once', start: body.start + 1, end: body.start + 1, text: ' return;' }];
 }
 
-/** With the comma after it. @param {Node} node @param {string} text @param {string} what @returns {Change} */
+/** Includes the comma after it. @param {Node} node @param {string} text @param {string} what @returns {Change} */
 function without(node, text, what) {
   const comma = /^\s*,/u.exec(text.slice(node.end))?.[0] ?? '';
   return { kind: `${what} removed`, start: node.start, end: node.end + comma.length, text: '' };
@@ -231,7 +242,7 @@ function replace(kind, node, text) {
   return { kind, start: node.start, end: node.end, text };
 }
 
-/** A change by text can make nonsense, such as `a ?? b || c`. @param {string} text @param {Change} change */
+/** A textual change can be invalid, such as `a ?? b || c`. @param {string} text @param {Change} change */
 export function parses(text, change) {
   try {
     parse(applied(text, change));

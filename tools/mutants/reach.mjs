@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Which test files reach which code, and how long they take. Learned once and kept beside the dependencies: a test file is run
- * again when it changed, and all of them when a source or a part that tests share changed.
+ * Which test files reach which code, and how long they take. Learned once and kept beside the dependencies: a test file runs again if it
+ * changed, and all of them run again if a source or a shared part of the tests changed.
  */
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';

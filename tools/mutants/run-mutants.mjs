@@ -27,7 +27,7 @@ const vitest = await vitestOf(root, {
       const name = `${relative(test.module.moduleId)}: ${test.fullName}`;
       if (state === 'failed' && !unstable.has(name)) kill(`${name}: ${firstLine(errors[0]?.message)}`);
     },
-    /** Hooks of a suite fail outside of any test. @param {any} suite */
+    /** Hooks of a suite fail outside any test. @param {any} suite */
     onTestSuiteResult(suite) {
       const [error] = suite.errors();
       if (error !== undefined)

@@ -1,16 +1,16 @@
 // @ts-check
 /**
- * Walks the syntax tree of a TypeScript file. Types are never entered: they are gone when the program runs.
+ * Walks the syntax tree of a TypeScript file. Types are never entered: they do not exist at run time.
  *
- * A reach point is a place where running code can leave a mark: the start of a statement, of the body of an arrow function or of
- * one branch of a conditional. `instrument` puts the marks in, and every planted bug knows the innermost point around it.
+ * A reach point is a place where running code can leave a mark: the start of a statement, of the body of an arrow function or of one branch
+ * of a conditional. `instrument` inserts the marks, and every planted bug knows the innermost point around it.
  */
 import { parseAst } from 'rolldown/parseAst';
 
 /** @typedef {{ readonly type: string, readonly start: number, readonly end: number } & Readonly<Record<string, any>>} Node */
 /** @typedef {{ readonly node: Node, readonly parents: readonly Node[], readonly point: number }} Visit */
 
-/** Keys of a node that hold types only. */
+/** Keys of a node that contain only types. */
 const TYPE_KEYS = new Set([
   'typeAnnotation',
   'typeParameters',
@@ -79,7 +79,7 @@ export function instrument(text, mark) {
       additions.push({ at: node.end, text: isStatement ? '}' : ')', opens: false });
     }
   }
-  // What ends at a place comes before what starts there; of two that start there, the outer one, which was met first.
+  // A mark that ends at a place comes before one that starts there; of two that start there, the outer one comes first.
   const ordered = additions
     .map((addition, index) => ({ ...addition, index }))
     .toSorted(

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * One warm Vitest in this process for many runs: the everyday tests that run our code inside the test process, with one plugin more.
- * A change of the source is made while the file is loaded, so nothing on the disk changes and nothing is built again.
+ * One warm Vitest in this process for many runs: the everyday tests that run our code inside the test process, with one more plugin. A
+ * source is changed while the file is loaded, so nothing on disk changes and nothing is rebuilt.
  */
 import path from 'node:path';
 import { loadConfigFromFile } from 'vite';
 import { createVitest } from 'vitest/node';
 
-/** The tests nearest to what proves. Most others start programs that were built before: a change of a loaded file does not reach them. */
+/** The tests nearest to the proving code. Most others start programs that were built before, which a change of a loaded file does not reach. */
 const NEAR_TESTS = [
   'src/{core,stores,evidence,engine,runner,hook,views}/**/*.test.ts',
   'src/{facades,cli}/**/*.test.ts',
@@ -62,7 +62,7 @@ export async function vitestOf(root, { isolate, setupFiles, reporter, transform 
   );
 }
 
-/** The order of the files is ours: the nearest and the quickest first. */
+/** We set the order of the files: the nearest and the quickest first. */
 class AsGiven {
   /** @param {any} files */
   async sort(files) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# ask.sh HOST own|tool|any|always [SESSION [outlives [--wake]]]: what a hook of this plugin runs. Without a loop it asks for one file and starts nothing.
+# ask.sh HOST own|tool|any|always [SESSION [outlives|stays [--wake|--notice]]]: what a hook of this plugin runs. Without a loop it asks for one file and starts nothing.
 # It needs no program but sh (and cat, for hosts that want their input read). Generated: edit tools/ask.sh, then node tools/write-plugins.mjs.
 host=$1 wake=$2 session=$3
 
@@ -31,11 +31,26 @@ marked() {
   done
 }
 
+# An open session of Claude Code keeps the hooks of a plugin that was uninstalled. One that came with --plugin-dir is in no list.
+uninstalled() {
+  [ "$host" = claude-code ] && [ -n "$CLAUDE_PLUGIN_DATA" ] || return 1
+  list=${CLAUDE_PLUGIN_DATA%/*/*}/installed_plugins.json
+  case $CLAUDE_PLUGIN_DATA in *-inline) return 1 ;; esac
+  [ -r "$list" ] || return 1
+  case $(cat "$list") in *'"tireless@'*) return 1 ;; esac
+}
+
 # Only while a loop is armed. Before a tool: only if its iterations have a time, or the payload contains one of our words.
 said= held=
 case $wake in
   always) ;;
-  own) [ -n "$session" ] && marked armed || leave ;;
+  own)
+    [ -n "$session" ] && marked armed || leave
+    if uninstalled; then
+      [ -z "$5" ] && printf '{"systemMessage":"%s"}\n' 'tireless: its plugin was uninstalled, so no loop continues in this session. To continue it outside: tireless resume --agent claude-code'
+      exit 0
+    fi
+    ;;
   tool)
     marked armed || leave
     if ! marked timed; then
@@ -74,10 +89,11 @@ if [ -n "$held" ] && [ -n "$node" ] && [ -f "$script" ]; then
   exit
 fi
 if [ -n "$node" ] && [ -f "$script" ]; then
-  NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec "$node" --no-opt --no-rehash-snapshot --v8-pool-size=1 "$script" "$host" "$home"
+  NODE_EXTRA_CA_CERTS= NODE_OPTIONS= exec "$node" --no-opt --no-rehash-snapshot --v8-pool-size=1 "$script" "$host" "$home" ${5:+"$5"}
 fi
 [ -n "$held" ] && { command -v tireless >/dev/null && printf %s "$said" | tireless hook "$host"; exit; }
-command -v tireless >/dev/null && exec tireless hook "$host"
+command -v tireless >/dev/null && exec tireless hook "$host" ${5:+"$5"}
+[ "$4" = stays ] && leave
 
 gone='tireless: the plugin is installed, but the program is missing, so no loop continues. In the folder of tireless run npm link, or install its packed file with npm install -g FILE; or remove the plugin.'
 case $wake,$(cat) in

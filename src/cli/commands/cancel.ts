@@ -5,10 +5,10 @@ import { LOOP_NOTE, PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { oneLine, PATH_CHARS_MAX } from '../../views/printable.ts';
-import { outcomeSentence } from '../../views/sentences.ts';
+import { stateSentence } from '../../views/sentences.ts';
 import { postOrRefuse } from '../post-event.ts';
 import { cancelWaitingFile } from '../../setup/waiting-files.ts';
-import { waitingFileMeant } from '../waiting-files.ts';
+import { unwrittenLines, waitingFileMeant } from '../waiting-files.ts';
 
 export const cancel: Command = command({
   page: {
@@ -35,17 +35,19 @@ export const cancel: Command = command({
       );
       return 0;
     }
-    const { spec, state } = await postOrRefuse(world, {
+    const loaded = await postOrRefuse(world, {
       given,
       kind: 'open',
       fits: (found) => !isEnded(found.state),
       event: () => ({ kind: 'cancel-requested' }),
     });
-    // Its state file may have ended it in another way first.
+    const { spec, state } = loaded;
+    // Its state file may have ended it differently first.
     const isCancelled = state.status === 'cancelled';
     say(
       world.stdout,
-      isCancelled ? `cancelled loop ${state.loop}` : `loop ${state.loop} is ${outcomeSentence({ spec, state })}`,
+      isCancelled ? `cancelled loop ${state.loop}` : `loop ${state.loop} ${stateSentence({ spec, state })}`,
+      ...(await unwrittenLines(loaded, world)),
     );
     return 0;
   },

@@ -49,13 +49,13 @@ export const checks: Command = command({
       if (given !== undefined)
         throw new Fault('USAGE', 'Cannot use --check with a loop: the loop has its own checks. Give one or the other.');
       const spec = specOf(values);
-      const judged = await rooms.tryOut(spec, projectDirectory(undefined, world.cwd));
+      const judged = await rooms.tryProject(spec, projectDirectory(undefined, world.cwd));
       if (values.json) sayJson(world.stdout, judgeView(null, spec, judged));
       else say(world.stdout, ...judgeLines(null, spec, judged));
       return 0;
     }
     const store = await world.services.store();
-    const picked = pickLoop(store, { given, cwd: world.cwd, kind: 'any', fits: () => true });
+    const picked = pickLoop(store, { given, cwd: world.cwd, kind: 'checks', fits: () => true });
     const [loaded = picked] = await shownLoops([picked], world);
     const judged = await rooms.describe(loaded);
     const { loop } = loaded.state;

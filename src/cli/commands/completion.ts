@@ -35,10 +35,11 @@ async function scriptFor(shell: Shell): Promise<string> {
   const commands = Object.entries(COMMANDS).map(async ([name, { summary, load }]): Promise<CompletedCommand> => {
     const { page } = await load();
     const flags = Object.values(page.flags).flatMap((table) =>
-      Object.entries(table).map(([flag, { help, placeholder }]) => ({
+      Object.entries(table).map(([flag, { help, placeholder, choices = [] }]) => ({
         name: flag,
         help,
         takesValue: placeholder !== null,
+        choices,
       })),
     );
     return { name, summary, words: wordsAfter(page), flags };

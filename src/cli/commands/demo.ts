@@ -35,7 +35,7 @@ export const demo: Command = command({
     requireNoWords(words, 'demo');
     if (!cheat)
       return runDemo(
-        { agent: 'honest', intro: INTRO, tell: demoStory(), quotes: true, sum: () => [] },
+        { agent: 'honest', intro: INTRO, narrate: demoStory(), quotes: true, sum: () => [] },
         { json: mode, keep },
         world,
       );

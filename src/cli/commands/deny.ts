@@ -3,6 +3,7 @@ import { command } from '../command.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say } from '../io.ts';
 import { loopArgument } from '../loop-argument.ts';
+import { modifiedMs } from '../../system/folder.ts';
 import { projectDirectory } from '../../system/project.ts';
 import { configFileOf } from '../repository-config.ts';
 
@@ -22,7 +23,8 @@ export const deny: Command = command({
   run: async ({ words }, world) => {
     const file = configFileOf(projectDirectory(loopArgument(words), world.cwd));
     (await world.services.trust()).deny(file);
-    say(world.stdout, `denied ${file}; "tireless allow" undoes it`);
+    const missing = modifiedMs(file) === undefined ? ', which does not exist yet' : '';
+    say(world.stdout, `denied ${file}${missing}; "tireless allow" undoes it`);
     return 0;
   },
 });

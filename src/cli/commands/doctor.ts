@@ -22,7 +22,7 @@ import { onInterrupt } from '../../system/signals.ts';
 import { detectHosts, parseHosts } from '../../setup/settings/choose-hosts.ts';
 
 const FLAGS = {
-  'no-start': toggle('only look; start no agent'),
+  'no-start': toggle('only inspect; start no agent'),
   json: toggle('one JSON object'),
 } as const;
 
@@ -72,7 +72,7 @@ type Report = {
   readonly add: (found: readonly Finding[]) => void;
 };
 
-/** People see each finding as soon as it is made, because starting an agent takes seconds. JSON is one value, at the end. */
+/** People see each finding immediately, because starting an agent takes seconds. JSON is one value, at the end. */
 function openReport({ stdout }: World, isJson: boolean): Report {
   const findings: Finding[] = [];
   return {
@@ -85,13 +85,13 @@ function openReport({ stdout }: World, isJson: boolean): Report {
   };
 }
 
-/** While an agent starts, which takes seconds; the finding replaces it. */
+/** Shown while an agent starts, which takes seconds; the finding replaces it. */
 const STARTING = '  …        fires      starting it once, without a network';
 const LINE_CLEARED = '\r\u001B[2K';
 
 /**
- * The fake model is loaded only when a host is started. Ctrl-C once ends the agent and removes what was made for it; twice ends this process at
- * once.
+ * The fake model is loaded only if a host is started. The first Ctrl-C ends the agent and removes everything made for it; the second ends
+ * this process at once.
  */
 async function proofOf(
   host: HostId,

@@ -2,7 +2,7 @@ import { explainEntries, paragraphText } from '../../views/explain.ts';
 import { entriesWithoutHoldouts, withoutHoldouts } from '../../views/hide-holdouts.ts';
 import { viewOf } from '../../views/loop-view.ts';
 import { standstillOf } from '../../views/standstill.ts';
-import { outcomeSentence } from '../../views/sentences.ts';
+import { stateSentence } from '../../views/sentences.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { toggle } from '../flags.ts';
@@ -43,7 +43,7 @@ export const explain: Command = command({
         world.stdout,
         ...paragraphs.flatMap((paragraph) => [...paragraphText(paragraph), '']),
         still === null
-          ? `loop ${loaded.state.loop} is ${outcomeSentence(loaded)}`
+          ? `loop ${loaded.state.loop} ${stateSentence(loaded)}`
           : `loop ${loaded.state.loop} is stalled: ${still.reason}`,
       );
     return 0;

@@ -14,7 +14,7 @@ import { pickLoop } from '../pick-loop.ts';
 import { shownLoops } from '../shown-loops.ts';
 
 const FLAGS = {
-  dialect: text('NAME', `whose format: ${FORMATS.join(', ')}`),
+  dialect: text('NAME', `the format: ${FORMATS.join(', ')}`),
   output: text(
     'FILE',
     'write it there instead of to stdout; an existing file is not replaced, but its stories are ticked (prd)',
@@ -66,7 +66,7 @@ export const exportLoop: Command = command({
   },
 });
 
-/** The list that the loop came from, with its ticks; nothing else in it changes. `undefined` = the list is not about this loop's criteria. */
+/** The list that the loop came from, with its ticks; nothing else in it changes. `undefined` = the list does not match this loop's criteria. */
 async function tickedList(
   list: string,
   loaded: Loaded,

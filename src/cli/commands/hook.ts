@@ -28,14 +28,15 @@ import { roomOptions, TYPED_FLAGS, typedLimits } from '../spec-options.ts';
 import { waitForRetryInFile, wakeWhenDue } from '../wake-agent.ts';
 
 /** Set by the bundler from package.json. */
-// oxlint-disable-next-line no-underscore-dangle -- Two underscores say that no module defines it.
+// oxlint-disable-next-line no-underscore-dangle -- Two underscores mean that no module defines it.
 declare const __TIRELESS_VERSION__: string;
 
 const FORM_FLAGS = {
-  dialect: text('NAME', `live in the state file of ${DIALECT_NAMES.join(', ')}`),
+  dialect: text('NAME', `drive the loop in the state file of ${DIALECT_NAMES.join(', ')}`),
   todos: text('FILE', 'the file of TODOs to list when the user submits a prompt (default .stravinsky/todos.json)'),
   wake: toggle('after a turn that failed: wait, then exit with 2 to wake the agent (for a hook with "asyncRewake")'),
-  reply: value('FORM', "how to answer: json, exit or ok (default: the dialect's own way)", replyForm),
+  notice: toggle('the payload says that the host waits for the user'),
+  reply: value('FORM', "how to answer: json, exit or ok (default: the dialect's own format)", replyForm),
 } as const;
 /** No flag for the iterations: their limit is in the state file. */
 const EXTRA_FLAGS = {
@@ -122,7 +123,10 @@ const answering: Command = command({
       dialect === null
         ? null
         : { dialect, form: flags.reply ?? dialect.replyForm, extras, todos: flags.todos, approval, wakes: flags.wake };
-    const code = writeReply(await answerFully(payload, { host, inDialect }, hookWorldOf(world)), world);
+    const code = writeReply(
+      await answerFully(payload, { host, inDialect, isNotice: flags.notice }, hookWorldOf(world)),
+      world,
+    );
     if (waker === null || dialect === null) return code;
     waker.endAtSignal();
     return wakeWhenDue(waitForRetryInFile(payload, { host, dialect }, world), world);
@@ -133,7 +137,7 @@ async function payloadOf(stdin: Input): Promise<Uint8Array | 'terminal' | 'too-l
   return stdin.isTTY ? 'terminal' : ((await readInput(stdin, PAYLOAD_BYTES_MAX)) ?? 'too-long');
 }
 
-/** No fault reaches the entry: its exit code for wrong usage is the one that sends an agent back. */
+/** No fault reaches the entry: its exit code for wrong usage would send an agent back. */
 export const hook: Command = {
   page: answering.page,
   flags: answering.flags,
@@ -152,7 +156,7 @@ function replyToFault(args: readonly string[], error: unknown): Reply {
   return hostFaultReply(knownHost(args[0]), '', stderr);
 }
 
-/** For the fast hook, when something fails after it has begun to write. */
+/** For the fast hook, if something fails after it has begun to write. */
 export function replyToFailure(id: string, { name, error }: { name: string; error: unknown }, world: World): number {
   return writeReply(hostFaultReply(knownHost(id), name, failureOf(error, __TIRELESS_VERSION__).stderr), world);
 }

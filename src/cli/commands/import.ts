@@ -22,7 +22,7 @@ import { specOptions, TYPED_FLAGS } from '../spec-options.ts';
 
 const { 'goal-file': _goal, 'from-todos': _todos, template: _template, ...AGENT } = AGENT_FLAGS;
 const FILE_FLAGS = {
-  dialect: text('NAME', `whose file it is: ${FORMATS.join(', ')} (default: by its name or its content)`),
+  dialect: text('NAME', `the tool it belongs to: ${FORMATS.join(', ')} (default: recognized by its name or content)`),
 } as const;
 const MORE_FLAGS = { ...CHECK_FLAGS, protect: FINISH_FLAGS.protect, tracker: FINISH_FLAGS.tracker } as const;
 const FLAGS = { ...FILE_FLAGS, ...AGENT, ...MORE_FLAGS, ...LIMIT_FLAGS } as const;

@@ -23,17 +23,18 @@ import type { HostPlan } from '../../setup/settings/host-plan.ts';
 import { planHost } from '../../setup/settings/host-plan.ts';
 import { writeEach, partialFault } from '../../setup/settings/write-each.ts';
 import { writeLaunchFile } from '../../setup/settings/launch-file.ts';
-import { installationFor, setupPlaceFor } from '../../setup/settings/installation.ts';
+import { HOOK_TIMEOUT_SECONDS, installationFor, setupPlaceFor } from '../../setup/settings/installation.ts';
 import { plannedFiles } from '../../setup/settings/plan-diff.ts';
 import { hasChanges, noteLines } from '../../setup/settings/plan-lines.ts';
 import { applyPlan } from '../../setup/settings/apply-plan.ts';
+import { limitDurationText } from '../../views/duration.ts';
 
 const WHERE_FLAGS = {
-  user: toggle('for every project of your user (the default)'),
+  user: toggle('for all your projects (the default)'),
   project: toggle('for this project only'),
 } as const;
 const WHAT_FLAGS = {
-  dialect: text('NAME', `answer for the state file of ${DIALECT_NAMES.join(', ')} in this project`),
+  dialect: text('NAME', `also handle the state file of ${DIALECT_NAMES.join(', ')} in this project`),
   'iteration-timeout': {
     ...AGENT_FLAGS['iteration-timeout'],
     help: 'with --dialect: how long one iteration may take before its tools are refused (default: no limit)',
@@ -59,7 +60,7 @@ export const install: Command = command({
       'Set up agents so that their own stop hook calls tireless, and add /ralph to them. Without HOST: every agent found on',
       'this machine. You see the exact diff of each file before anything is written; nothing else in these files is touched, and',
       '"tireless uninstall" restores them byte for byte. Installing twice changes nothing; after updating tireless, install again.',
-      'With --dialect, loops in the state file of another tool are answered in this project. Without, such files are ignored.',
+      'With --dialect, tireless also handles loops in the state file of another tool, in this project. Without it, such files are ignored.',
     ],
     flags: {
       Where: WHERE_FLAGS,
@@ -93,10 +94,10 @@ export const install: Command = command({
   },
 });
 
-type Place = { readonly world: World; readonly project: string };
-type Dialogue = Place & { readonly confirmer: Confirmer };
+type InstallContext = { readonly world: World; readonly project: string };
+type Dialogue = InstallContext & { readonly confirmer: Confirmer };
 
-/** One plan for each host, in their order: each takes into account what the earlier ones will write. */
+/** One plan per host, in their order: each includes what the earlier ones will write. */
 async function planInstall(
   words: readonly string[],
   flags: InstallFlags,
@@ -180,11 +181,11 @@ async function applyPlans(
   throw partialFault(fault, { word: 'installed', done: done.map(hostOf), left: not, hosts: not });
 }
 
-/** Asks nothing, and prints one value: what was written, or would be. */
+/** Asks no questions, and prints one value: what was written, or would be. */
 async function applyAsJson(
   plans: readonly HostPlan[],
   flags: InstallFlags,
-  { world, project }: Place,
+  { world, project }: InstallContext,
 ): Promise<number> {
   const { hostsWithoutHooks, notesAfterInstall } = await afterInstall();
   const { done, left, fault } = flags['dry-run']
@@ -233,6 +234,7 @@ function refuseOddFlags(words: readonly string[], flags: InstallFlags): void {
       'A dialect is enabled for one project and a named host: "tireless install HOST --dialect NAME", in the project.',
     );
   refuseApproval(flags.dialect, flags);
+  refuseLongWait(flags);
   if (flags['max-day-turns'] !== undefined && flags.dialect === undefined)
     throw new Fault(
       'USAGE',
@@ -261,7 +263,18 @@ function refuseOddFlags(words: readonly string[], flags: InstallFlags): void {
   );
 }
 
-/** Some hosts load a module instead of calling a program, and that module answers only for loops of our own. */
+/** An installed hook would not live to see the end of a longer wait. */
+function refuseLongWait({ 'approval-wait': waitMs = 0 }: InstallFlags): void {
+  const allowedMs = HOOK_TIMEOUT_SECONDS * 1000;
+  if (waitMs <= allowedMs) return;
+  const [asked, allowed] = [limitDurationText(waitMs), limitDurationText(allowedMs)];
+  throw new Fault(
+    'USAGE',
+    `Cannot use --approval-wait ${asked}: the hook may run for ${allowed}. Leave it out to wait as long as that; for an answer that comes later, use --approval-watch ${asked}.`,
+  );
+}
+
+/** Some hosts load a module instead of calling a program, and that module handles only native loops. */
 function requireDialect(host: HostId): void {
   if (HOSTS[host].capabilities.answersDialects) return;
   throw new Fault(

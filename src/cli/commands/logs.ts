@@ -6,9 +6,10 @@ import { isEnded } from '../../core/loop.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { systemClock } from '../../system/clock.ts';
 import { driverOf } from '../../system/driver-process.ts';
+import { iterationCountOf } from '../../views/iteration-count.ts';
 import type { LogFilter, LogFormatter } from '../../views/log-lines.ts';
 import { DROPPED_NOTE, logFormatter } from '../../views/log-lines.ts';
-import { outcomeSentence } from '../../views/sentences.ts';
+import { stateSentence } from '../../views/sentences.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -47,7 +48,7 @@ export const logs: Command = command({
   flags: FLAGS,
   run: async ({ words, values }, world) => {
     if (values.agent && values.checks)
-      throw new Fault('USAGE', 'The flags --agent and --checks exclude each other. Leave both out to see everything.');
+      throw new Fault('USAGE', 'The flags --agent and --checks cannot be combined. Leave both out to see everything.');
     const store = await world.services.store();
     const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'any', fits: () => true });
     const of = values.agent ? 'agent' : values.checks ? 'checks' : 'both';
@@ -58,6 +59,7 @@ export const logs: Command = command({
 type Asked = LogFilter & { readonly isFollowed: boolean };
 
 async function showLogs({ spec, state }: Loaded, asked: Asked, world: World): Promise<number> {
+  refuseMissing({ spec, state }, asked);
   const print = (...lines: readonly string[]): void => say(world.stdout, ...lines);
   const read = await world.services.logs(state.loop);
   const formatter = logFormatter(asked, spec.dialect);
@@ -79,11 +81,18 @@ async function showLogs({ spec, state }: Loaded, asked: Asked, world: World): Pr
     const now = store.load(state.loop);
     print(...linesOfAll(parsed(read()), formatter));
     if (now === undefined || isOver(now.state)) {
-      print(...formatter.end(), ...(now === undefined ? [] : [`loop ${state.loop} is ${outcomeSentence(now)}`]));
+      print(...formatter.end(), ...(now === undefined ? [] : [`loop ${state.loop} ${stateSentence(now)}`]));
       return EXIT.ok;
     }
     await clock.sleep(POLL_MS).done;
   }
+}
+
+/** Somebody who follows an open loop may wait for a later iteration. */
+function refuseMissing({ spec, state }: Pick<Loaded, 'spec' | 'state'>, { iteration = 0, isFollowed }: Asked): void {
+  const { iteration: newest } = iterationCountOf({ spec, state });
+  if (iteration <= newest || (isFollowed && !isOver(state))) return;
+  throw new Fault('USAGE', `Loop ${state.loop} has no iteration ${iteration}: its newest is ${newest}.`);
 }
 
 const SESSION_NOTE =
@@ -94,7 +103,7 @@ function nothingShown(state: State, { iteration }: Asked): string {
   return isOver(state) ? `nothing was printed${where}` : `nothing has been printed yet${where}`;
 }
 
-/** For someone watching, a pause that nobody waits out is an end. */
+/** For someone who watches, a pause that no driver waits out is an end. */
 function isOver(state: State): boolean {
   return isEnded(state) || (state.status === 'paused' && driverOf(state)?.alive !== true);
 }

@@ -1,4 +1,5 @@
 import { isEnded } from '../../core/loop.ts';
+import { isAgentIdle } from '../../core/session-activity.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
@@ -8,7 +9,7 @@ import { loopArgument } from '../loop-argument.ts';
 import { pauseWaitingFile } from '../../setup/waiting-files.ts';
 import { oneLine, PATH_CHARS_MAX } from '../../views/printable.ts';
 import { postOrRefuse } from '../post-event.ts';
-import { waitingFileMeant } from '../waiting-files.ts';
+import { unwrittenLines, waitingFileMeant } from '../waiting-files.ts';
 
 export const pause: Command = command({
   page: {
@@ -16,6 +17,7 @@ export const pause: Command = command({
     synopsis: ['tireless pause [LOOP | FILE]'],
     about: [
       'Stop the agent until you resume the loop. The interrupted iteration runs again under the same number after "tireless resume".',
+      'In a session, the agent works until it stops; its screen then shows that the loop is paused.',
       'FILE: an active state file of this project whose loop has not begun; the session that stops first gets it, paused.',
     ],
     flags: {},
@@ -37,17 +39,30 @@ export const pause: Command = command({
       return 0;
     }
     const open = (await world.services.store()).list({ ended: false });
-    const { state } = await postOrRefuse(world, {
+    const loaded = await postOrRefuse(world, {
       given,
       kind: 'running',
-      // When no loop runs, the refusal explains what the paused one waits for.
+      // If no loop is running, the refusal explains what the paused one waits for.
       fits: open.some(isRunning) ? isRunning : (found) => !isEnded(found.state),
       event: () => ({ kind: 'pause-requested' }),
     });
-    say(world.stdout, `paused loop ${state.loop}; resume with: tireless resume ${state.loop}`);
+    const { loop } = loaded.state;
+    const unwritten = await unwrittenLines(loaded, world);
+    say(
+      world.stdout,
+      `paused loop ${loop}; resume with: tireless resume ${loop}`,
+      ...(worksOn(loaded) ? ['the agent works until it next stops, and is not sent back then'] : []),
+      ...unwritten,
+    );
     return 0;
   },
 });
+
+/** Only its host can end the turn of an agent in a session. */
+function worksOn({ spec, state }: Loaded): boolean {
+  if (spec.driver !== 'session') return false;
+  return spec.dialect === undefined ? !isAgentIdle(state) : state.resting === undefined;
+}
 
 function isRunning({ state: { status } }: Loaded): boolean {
   return status === 'running' || status === 'pending';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Loaded } from '../../engine/ports.ts';
-import type { Pruned, PrunePlan } from '../../engine/prune-loops.ts';
+import type { PruneResult, PrunePlan } from '../../engine/prune-loops.ts';
 import { planPrune, prunePlanned } from '../../engine/prune-loops.ts';
 import { modifiedMs } from '../../system/folder.ts';
 import { bytesText } from '../../views/bytes.ts';
@@ -9,7 +9,7 @@ import { counted } from '../../views/sentences.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { parseDuration, parseNumberOf } from '../flag-values.ts';
+import { parseDurationOrNone, parseNumberOf } from '../flag-values.ts';
 import type { FlagTable } from '../flags.ts';
 import { toggle, value } from '../flags.ts';
 import { PLAIN_EXIT_CODES } from '../help-page.ts';
@@ -23,7 +23,11 @@ const OLDER_THAN_MS = 30 * DAY_MS;
 const PATH_CHARS_MAX = 200;
 
 const FLAGS = {
-  'older-than': value('D', 'only what ended, or was last used, longer ago (default 30d)', parseDuration),
+  'older-than': value(
+    'D',
+    'only what ended, or was last used, longer ago (default 30d); 0s = all that ended',
+    parseDurationOrNone,
+  ),
   keep: value('N', 'keep the newest N ended loops, whatever their age', (given, name) => parseNumberOf(given, name, 0)),
   'dry-run': toggle('only show what would be removed'),
   yes: toggle('do not ask'),
@@ -77,7 +81,7 @@ function printPlan({ loops, strays }: PrunePlan, world: World): void {
   );
 }
 
-/** In a pipe there is nobody to ask, and whoever typed the command there meant it. */
+/** In a pipe there is nobody to ask, so the typed command is enough. */
 async function mayRemove(world: World): Promise<boolean> {
   const { canConfirm, openConfirmer } = await import('../../setup/settings/confirm.ts');
   if (!canConfirm(world)) return true;
@@ -89,7 +93,7 @@ async function mayRemove(world: World): Promise<boolean> {
   }
 }
 
-function report({ loops, strays }: PrunePlan, removed: Pruned | null, json: boolean, { stdout }: World): number {
+function report({ loops, strays }: PrunePlan, removed: PruneResult | null, json: boolean, { stdout }: World): number {
   const bytes = sum([...loops, ...strays].map((each) => each.bytes));
   if (json) {
     const found = {

@@ -23,7 +23,7 @@ export const report: Command = command({
     synopsis: ['tireless report [LOOP] [--attest FILE]'],
     about: [
       'What the clean room showed when it last judged a loop: checks, numbers of tests, changed files that judge the work, and the hashes that it',
-      'rests on. With --attest it becomes an attestation that "tireless verify --attestation FILE" compares with a checkout. It is not signed.',
+      'relies on. With --attest it becomes an attestation that "tireless verify --attestation FILE" compares with a checkout. It is not signed.',
     ],
     flags: { Options: FLAGS },
     examples: ['tireless report 2611', 'tireless report 2611 --attest proof.json'],

@@ -2,12 +2,14 @@ import type { AbstainReason } from '../../core/decision.ts';
 import { Fault } from '../../core/fault.ts';
 import type { Limits, SessionRef } from '../../core/loop.ts';
 import { shellWord } from '../../core/shell-word.ts';
-import type { Control, Loaded } from '../../engine/ports.ts';
+import { chooseLoop } from '../../engine/choose-loop.ts';
+import type { Control, Loaded, Store } from '../../engine/ports.ts';
 import { takeoverOf } from '../../engine/takeover-signs.ts';
 import { requireNoneAtWork, resumable, resumeLoop } from '../../engine/resume-loop.ts';
 import { requireReportedLimits } from '../../engine/spec/choose-agent.ts';
 import type { WaitingFile } from '../../setup/waiting-files.ts';
 import { driverOf } from '../../system/driver-process.ts';
+import { choiceFault } from '../../views/choice-fault.ts';
 import { limitForMaximum } from '../../views/iteration-count.ts';
 import { viewOf } from '../../views/loop-view.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -19,6 +21,7 @@ import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { driveAndReport } from '../drive-and-report.ts';
 import { DRIVE_EXIT_CODES, LOOP_NOTE } from '../help-page.ts';
+import type { Flag } from '../flags.ts';
 import type { LimitFlags } from '../loop-flags.ts';
 import { AGENT_FLAGS, CHECK_FLAGS, FINISH_FLAGS, LIMIT_FLAGS, OUTPUT_FLAGS } from '../loop-flags.ts';
 import { say, sayJson } from '../io.ts';
@@ -34,14 +37,27 @@ import {
   SESSION_FLAGS,
   sessionFromFlags,
 } from '../move-loop.ts';
-import { detailOf } from '../open-display.ts';
-import { pickLoop } from '../pick-loop.ts';
+import { detailOf, humanOutput } from '../open-display.ts';
 import { requireAgentProgram } from '../../setup/agent-program.ts';
 import { isInProjectOf, projectDirectory } from '../../system/project.ts';
 import { seenOf } from '../seen-session.ts';
 import type { World } from '../services.ts';
 import { TYPED_FLAGS, typedLimits } from '../spec-options.ts';
 import { waitingFileMeant } from '../waiting-files.ts';
+
+/** A loop keeps the limits it has: the defaults are those of a new one. */
+const RAISED_LIMITS: typeof LIMIT_FLAGS = {
+  'max-iterations': ofLoop(LIMIT_FLAGS['max-iterations']),
+  'max-duration': ofLoop(LIMIT_FLAGS['max-duration']),
+  'max-cost': ofLoop(LIMIT_FLAGS['max-cost']),
+  'max-tokens': ofLoop(LIMIT_FLAGS['max-tokens']),
+  'max-faults': ofLoop(LIMIT_FLAGS['max-faults']),
+  'max-no-progress': ofLoop(LIMIT_FLAGS['max-no-progress']),
+};
+
+function ofLoop<T>(flag: Flag<T>): Flag<T> {
+  return { ...flag, help: flag.help.replace(/ \(default .*\)$/u, '') };
+}
 
 const MORE_FLAGS = {
   'allow-missing-check': CHECK_FLAGS['allow-missing-check'],
@@ -54,6 +70,8 @@ const DRIVER_FLAGS = {
   'agent-args': AGENT_FLAGS['agent-args'],
   'agent-command': AGENT_FLAGS['agent-command'],
 } as const;
+
+const QUESTION_CHARS_MAX = 300;
 
 export const resume: Command = command({
   page: {
@@ -68,7 +86,7 @@ export const resume: Command = command({
       'FILE: an active state file of this project whose loop has not begun; it begins in the session given by --session.',
     ],
     flags: {
-      'Other limits': LIMIT_FLAGS,
+      'Other limits': RAISED_LIMITS,
       'For a loop in a session': { ...SESSION_FLAGS, ...DRIVER_FLAGS, ...FORCE_FLAG },
       Options: { ...MORE_FLAGS, ...OUTPUT_FLAGS },
     },
@@ -89,11 +107,7 @@ export const resume: Command = command({
     const given = loopArgument(words);
     const waiting = target === null ? undefined : await waitingFileMeant(given, world);
     if (target !== null && waiting !== undefined) return resumeWaiting(waiting, target, flags, world);
-    const isHere = isInProjectOf(world.cwd);
-    const here = store.list({ ended: false }).filter(({ state }) => isHere(state.cwd));
-    const fits = resumable(here, isDriven);
-    const found = pickLoop(store, { given, cwd: world.cwd, kind: 'resumable', fits });
-    if (given === undefined) requireNoneAtWork(here, found, isDriven);
+    const found = loopToResume(given, store, world);
     const again = againWithForce(found, given, args);
     const signs = await world.services.sessionSigns(found, false);
     const takeover = takeoverOf(found, target, signs, { force: flags.force, again });
@@ -111,7 +125,10 @@ export const resume: Command = command({
     const placing = { limits, ...(target === null ? {} : takeover) };
     const placed = place === null ? left : await placeLoop(left, place, { placing, refusal }, world);
     const ready = await makeReady(placed, limitsFor(placed, flags), control);
-    if (ready.spec.driver !== 'session') return driveAndReport(ready, flags, world);
+    if (ready.spec.driver !== 'session') {
+      if (!flags.quiet) say(humanOutput(world, flags.json), ...unansweredLines(found));
+      return driveAndReport(ready, flags, world);
+    }
     if (target === null && isLeftAlone(found, ready)) throw nothingToResume(ready, await seenOf(ready, world));
     if (target === null) {
       await restoreHooks(ready, world);
@@ -124,24 +141,44 @@ export const resume: Command = command({
   },
 });
 
+/** Throws `LOOP_BUSY`, `LOOP_NOT_FOUND` or `LOOP_AMBIGUOUS`. */
+function loopToResume(given: string | undefined, store: Pick<Store, 'load' | 'list'>, { cwd }: World): Loaded {
+  const isHere = isInProjectOf(cwd);
+  const here = store.list({ ended: false }).filter(({ state }) => isHere(state.cwd));
+  const choice = chooseLoop(store, { given, isHere, fits: resumable(here, isDriven) });
+  const chosen = choice.kind === 'chosen' ? choice.loaded : undefined;
+  if (given === undefined) requireNoneAtWork(here, chosen, isDriven);
+  if (choice.kind !== 'chosen') throw choiceFault(choice, 'resumable');
+  return choice.loaded;
+}
+
+/** The agent asked something, and its next prompt has no answer: the user may have given it in another way. */
+function unansweredLines({ state: { loop, pause, steering } }: Loaded): readonly string[] {
+  if (pause?.cause !== 'blocked' || steering.length > 0) return [];
+  return [
+    `the agent was blocked: ${oneLine(pause.question ?? '', QUESTION_CHARS_MAX)}`,
+    `it continues without an answer from you; to answer: tireless steer ${loop} "…"`,
+  ];
+}
+
 /** Loaded late: most loops have hooks that stay. */
 async function restoreHooks(loaded: Loaded, world: World): Promise<void> {
   (await import('../../setup/arm-session.ts')).restoreOnDemand(loaded, world);
 }
 
-/** A session lets go of a halted loop, and a newer one may have taken its place. `null` = the loop still has its session, or never had one. */
+/** A session releases a halted loop, and may have a newer one by now. `null` = the loop still has its session, or never had one. */
 function lostSession({ spec, state }: Loaded): SessionRef | null {
   const isOurs = spec.driver === 'session' && spec.dialect === undefined;
   return isOurs && state.status === 'halted' ? state.session : null;
 }
 
-/** The command that was typed, with --force; in front, should "--" end the flags. */
+/** The typed command with --force, which comes first in case "--" ends the flags. */
 function againWithForce({ state }: Loaded, given: string | undefined, args: readonly string[]): string {
   const typed = (given === undefined ? [state.loop, ...args] : args).map((word) => shellWord(printable(word)));
   return ['tireless', 'resume', ...(typed.includes('--') ? ['--force', ...typed] : [...typed, '--force'])].join(' ');
 }
 
-/** Nothing was changed: the loop is where it was, in the hands of its session. Documents bring their agents back in their own ways. */
+/** Nothing changed: the loop still belongs to its session. Documents bring their agents back in their own ways. */
 function isLeftAlone(found: Loaded, { spec, head }: Loaded): boolean {
   const isOpen = found.state.status === 'running' || found.state.status === 'pending';
   return spec.dialect === undefined && isOpen && found.head.revision === head.revision;
@@ -156,13 +193,14 @@ function nothingToResume({ state }: Loaded, seen: SeenOfSession): Fault {
       ? `${state.status === 'pending' ? 'begins' : 'runs'} in its session (${where})`
       : `is stalled in its session (${where}): ${still.reason}`;
   const isGone = still?.cause === 'ended' || still?.cause === 'dead';
+  const reopen = `Reopen it${seen.reopen === undefined ? '' : ` (${seen.reopen})`}`;
   return new Fault(
     'LOOP_STATE',
-    `Nothing to resume: loop ${loop} ${stands}. ${isGone ? 'Resume that session in its host' : 'Write to the agent there to continue'}; or continue in another session with "tireless resume ${loop} --session ID", or outside any session with "tireless resume ${loop} --agent ${session?.host ?? 'NAME'}".`,
+    `Nothing to resume: loop ${loop} ${stands}. ${isGone ? reopen : 'Write to the agent there to continue'}; or continue in another session with "tireless resume ${loop} --session ID", or outside any session with "tireless resume ${loop} --agent ${session?.host ?? 'NAME'}".`,
   );
 }
 
-/** Its loop begins in that session. What the file says about limits is the file's. */
+/** Its loop begins in that session. The limits in the file stay. */
 async function resumeWaiting(
   waiting: WaitingFile,
   target: SessionRef,
@@ -177,7 +215,7 @@ async function resumeWaiting(
   return 0;
 }
 
-/** In a session the host drives: the loop answers its next stop. */
+/** The host drives a session: the loop replies at its next stop. */
 function sayReady(ready: Loaded, sentence: string, json: string, { stdout }: World): number {
   if (json === 'no') say(stdout, sentence);
   else sayJson(stdout, viewOf(ready));
@@ -188,7 +226,7 @@ function isDriven({ state }: Loaded): boolean {
   return driverOf(state)?.alive === true;
 }
 
-/** A maximum is typed as the file of the loop counts. */
+/** A typed maximum counts as the file of the loop does. */
 function limitsFor({ spec }: Loaded, flags: LimitFlags): Partial<Limits> {
   const { iterationsMax, ...limits } = typedLimits(flags);
   return iterationsMax === undefined

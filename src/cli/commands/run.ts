@@ -36,7 +36,7 @@ export const run: Command = command({
       'Drive an agent until the work is proven done: a fresh agent for each iteration, the checks after it, and a next prompt that says what is',
       'still wrong. Give the goal as words, with --goal-file, or on stdin; put a goal that begins with a dash after "--". --template wraps it in a ready-made text.',
       'With --from-todos the open TODOs of a file are added to the goal, and each becomes a criterion.',
-      "Without checks, only the agent's claim can complete the loop, and the result is unverified.",
+      "Without checks, only the agent's claim can complete the loop. The result is then unverified, unless you approve it (--approve-finish).",
     ],
     flags: {
       'What proves it (paths are relative to the project)': CHECK_FLAGS,
@@ -74,7 +74,7 @@ export const run: Command = command({
     const loop = newLoopId(systemClock().read());
     const options = specOptions({ ...flags, criterion: criteria });
     const spec = buildSpec({ loop, goal, options, configs, template }, TYPED_FLAGS);
-    // Wrong usage is reported first, because installing bwrap would not help with that.
+    // Wrong usage is reported first, because installing bwrap would not fix that.
     if (flags.sandbox) requireWalls();
     const request = { loop, spec, session: null, cwd: project, machine: thisMachine() };
     if (flags['dry-run']) {

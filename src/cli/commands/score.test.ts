@@ -12,7 +12,7 @@ describe('tireless score', () => {
         '                       to raise it: list what must be true at the end, one line each',
         '1/1  bounded scope     it is about the parser module',
         '1/1  single outcome    it asks for one thing',
-        '1/1  no taste          it leaves nothing to taste',
+        '1/1  no taste          nothing in it is a matter of taste',
         '1/1  reversible        everything in it can be undone',
         '1/1  size              it can be finished',
         '',

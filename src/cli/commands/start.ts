@@ -121,7 +121,7 @@ async function showOnly(parsed: StartParsed, session: SessionRef, world: World):
   return printDryRun({ request: planned, ...origins }, parsed.values.json, world);
 }
 
-/** The line above names what proves the work; this one warns when nothing does. */
+/** The line above names the proof; this one warns if there is none. */
 async function proofLines(loaded: Loaded, args: readonly string[]): Promise<readonly string[]> {
   if (!isUnproven(loaded.spec)) return [];
   return [`  proof:    ${noCheckLine(await checkOfferOf(loaded, 'start', args))}`];
@@ -136,14 +136,14 @@ async function hookLines(session: SessionRef, project: string, world: World): Pr
       ];
 }
 
-/** The prompt for the agent, byte for byte, unless it could control a terminal. */
+/** The prompt for the agent, byte for byte, without anything that controls a terminal. */
 function tell({ stdout }: World, lines: readonly string[], prompt: string): void {
   say(stdout, ...lines, '');
   if (stdout.isTTY) say(stdout, prompt);
   else stdout.write(`${prompt}\n`);
 }
 
-/** The session that was typed, or else the one in which this program was called. */
+/** The typed session, or else the one in which this program was called. */
 function namedSession(flags: StartFlags, { env }: World): SessionRef | null {
   const { host = DEFAULT_HOST, session } = flags;
   if (session !== undefined) return sessionFromFlags({ session, host });

@@ -3,12 +3,10 @@ import type { Loaded } from '../../engine/ports.ts';
 import { driverOf, watcherOf } from '../../system/driver-process.ts';
 import { sessionNowLines, workLines } from '../../views/now-lines.ts';
 import { oneLine } from '../../views/printable.ts';
-import { counted, outcomeSentence, raiseAdvice } from '../../views/sentences.ts';
+import { counted, raiseAdvice, stateSentence } from '../../views/sentences.ts';
 import type { SeenOfSession } from '../../views/standstill.ts';
 import { STALLED, standstillOf } from '../../views/standstill.ts';
 import { statusLines } from '../../views/status-lines.ts';
-import { runningMsAt } from '../../core/running-time.ts';
-import { systemClock } from '../../system/clock.ts';
 import type { Command } from '../command.ts';
 import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -16,6 +14,7 @@ import { PLAIN_EXIT_CODES } from '../help-page.ts';
 import { say, sayJson } from '../io.ts';
 import { JSON_FLAG } from '../loop-flags.ts';
 import { oldestFirst, viewWithDriver } from '../print-loops.ts';
+import { liveMsOf } from '../live-time.ts';
 import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
 import { isInProjectOf } from '../../system/project.ts';
@@ -43,13 +42,13 @@ export const status: Command = command({
   flags: JSON_FLAG,
   run: async ({ words, values }, world) => {
     const given = loopArgument(words);
-    const { elsewhere, ...found } = await loopsFor(given, world);
+    const { elsewhere, endedByFile, ...found } = await loopsFor(given, world);
     const loops = await shownLoops(found.loops, world);
     const broken = await Promise.all(loops.map((loaded) => brokenFileOf(loaded, world.services)));
     const seen = await seenOfAll(loops, world);
     const seenElsewhere = await seenOfAll(elsewhere, world);
     const answers = await Promise.all(loops.map((loaded) => answerTo(loaded, world)));
-    const now = values.json ? [] : await Promise.all(loops.map((loaded) => nowLinesOf(loaded, world)));
+    const now = values.json ? [] : await Promise.all(loops.map((loaded, at) => nowLinesOf(loaded, seen[at], world)));
     const free = given === undefined ? await freeStateFiles(world) : NO_FILES;
     const unreadable = [...broken.filter((each) => each !== null), ...free.broken];
     if (values.json)
@@ -71,11 +70,12 @@ export const status: Command = command({
             answer: answers[at] ?? null,
             seen: seen[at] ?? {},
             now: now[at] ?? [],
-            liveMs: liveMsOf(loaded),
+            liveMs: liveMsOf(loaded, seen[at]),
           }),
           ...linesOf(broken[at]),
           ...lostStops(loaded),
         ]),
+        ...endedByFile.map((loaded) => `loop ${loaded.state.loop} ${stateSentence(loaded)}`),
         ...free.waiting.flatMap(waitingLines),
         ...free.broken.map((each) => brokenLine(each, { withName: true })),
         ...(loops.length + free.waiting.length + free.broken.length === 0
@@ -88,27 +88,28 @@ export const status: Command = command({
   },
 });
 
-/** Since its last event, a live driver has worked on the loop. In a session nobody knows. */
-function liveMsOf({ spec, state }: Loaded): number {
-  const isAtWork = state.status === 'running' && spec.driver !== 'session' && driverOf(state)?.alive === true;
-  return isAtWork ? runningMsAt(state, systemClock().read()) - state.runningMs : 0;
-}
-
-/** Nothing of a loop that nobody is at work on. */
-async function nowLinesOf({ spec, state }: Loaded, { services }: World): Promise<readonly string[]> {
+/** Empty if nobody is at work on the loop. */
+async function nowLinesOf(
+  { spec, state }: Loaded,
+  seen: SeenOfSession = {},
+  { services }: World,
+): Promise<readonly string[]> {
   if (state.status !== 'running') return [];
   const nowMs = Date.now();
-  if (spec.driver === 'session')
-    return state.session === null ? [] : sessionNowLines({ updatedAt: state.updatedAt, nowMs });
-  if (state.phase !== 'working' || driverOf(state)?.alive !== true) return [];
+  const isInSession = spec.driver === 'session';
+  if (isInSession ? state.session === null : state.phase !== 'working' || driverOf(state)?.alive !== true) return [];
   const entries = (await services.store()).entries(state.loop);
+  if (isInSession) {
+    const { at = state.updatedAt } = entries.findLast(({ decision }) => decision.kind === 'continue') ?? {};
+    return sessionNowLines({ beganAt: at, activeMs: seen.workedMs ?? seen.writtenMs ?? null, nowMs });
+  }
   const began = entries.findLast(({ event }) => event.kind === 'iteration-began');
   if (began === undefined) return [];
   const lines = (await services.lastActivity(state.loop)).flatMap((line) => parseActivityLine(line) ?? []);
   return workLines({ beganAt: began.at, lines, nowMs });
 }
 
-/** Loaded late: it is a part of the doctor. */
+/** Loaded late: it is part of the doctor. */
 async function lostStopsLines(world: World): Promise<(loaded: Loaded) => readonly string[]> {
   const { lostStopsReason } = await import('../../setup/doctor/lost-stops.ts');
   return (loaded) => {
@@ -117,7 +118,7 @@ async function lostStopsLines(world: World): Promise<(loaded: Loaded) => readonl
   };
 }
 
-/** What a person has answered in the folders of a document, and the loop has not heard yet. */
+/** A person's answer in the folders of a document that has not reached the loop yet. */
 async function answerTo(loaded: Loaded, { services }: World): Promise<string | null> {
   const { dialect } = loaded.spec;
   if (dialect === undefined || loaded.state.status !== 'paused') return null;
@@ -145,27 +146,39 @@ function haltedLines(halted: Loaded | undefined): readonly string[] {
   const guard = state.outcome?.kind === 'halted' ? state.outcome.guard : null;
   const flag = guard === null ? null : raiseAdvice(guard, state.limits, spec.dialect);
   return [
-    `the last one, ${state.loop}, is ${outcomeSentence({ spec, state })}`,
+    `the last one, ${state.loop}, ${stateSentence({ spec, state })}`,
     `  continue:  tireless resume ${state.loop}${flag === null ? '' : ` ${flag}`}`,
   ];
 }
 
-type Shown = { readonly loops: readonly Loaded[]; readonly elsewhere: readonly Loaded[] };
+type Shown = {
+  readonly loops: readonly Loaded[];
+  readonly elsewhere: readonly Loaded[];
+  /** Loops that ended just now, because their state file is missing or switched off. */
+  readonly endedByFile: readonly Loaded[];
+};
 
 async function loopsFor(given: string | undefined, world: World): Promise<Shown> {
   const store = await world.services.store();
   if (given !== undefined)
-    return { loops: [pickLoop(store, { given, cwd: world.cwd, kind: 'any', fits: () => true })], elsewhere: [] };
+    return {
+      loops: [pickLoop(store, { given, cwd: world.cwd, kind: 'any', fits: () => true })],
+      elsewhere: [],
+      endedByFile: [],
+    };
   const isHere = isInProjectOf(world.cwd);
+  const before = store.list({ ended: false });
   const open = await openLoopsNow(isHere, world.services);
+  const isOpen = new Set(open.map(({ state }) => state.loop));
   const loops = oldestFirst(open);
   return {
     loops: loops.filter(({ state }) => isHere(state.cwd)),
     elsewhere: loops.filter(({ state }) => !isHere(state.cwd)),
+    endedByFile: before.flatMap(({ state }) => (isOpen.has(state.loop) ? [] : (store.load(state.loop) ?? []))),
   };
 }
 
-/** Only that they are there: nothing is done about a loop of another project. */
+/** Only mentions them: nothing is done about a loop of another project. */
 function elsewhereLines(loops: readonly Loaded[], seen: readonly SeenOfSession[]): readonly string[] {
   if (loops.length === 0) return [];
   const words = loops.map(({ state }, at) => (standstillOf(state, seen[at]) === null ? state.status : STALLED));

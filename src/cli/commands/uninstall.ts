@@ -20,7 +20,7 @@ import type { UndoPlan } from '../../setup/settings/undo-plan.ts';
 const FLAGS = {
   user: toggle('only what was installed for your user'),
   project: toggle('only what was installed for this project'),
-  dialect: text('NAME', 'only stop answering for the state file of this tool in this project'),
+  dialect: text('NAME', 'only stop handling the state file of this tool in this project'),
   'dry-run': toggle('show what would be removed, and change nothing'),
   yes: toggle('accepted as with install; uninstall never asks'),
 } as const;
@@ -91,7 +91,7 @@ function removeDialect(
   return EXIT.ok;
 }
 
-/** The loop stays open, but from now on its agent may stop. Whoever removes the hooks while a loop runs has to know. */
+/** The loop stays open, but from now on its agent may stop. Whoever removes the hooks of a running loop has to know. */
 async function unwatchedLines(parts: readonly InstalledPart[], world: World): Promise<readonly string[]> {
   const { hasHooks } = await import('../../setup/doctor/has-hooks.ts');
   try {
@@ -105,7 +105,7 @@ async function unwatchedLines(parts: readonly InstalledPart[], world: World): Pr
             ],
       );
   } catch (error) {
-    // Problems with a loop are not reported here: the hooks are removed.
+    // Problems with a loop are not reported here: the hooks have been removed.
     if (isFault(error)) return [];
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { CheckResult } from '../../core/evidence.ts';
 import { Fault } from '../../core/fault.ts';
-import { comparisonLines, holds } from '../../views/attestation-check.ts';
+import { comparisonLines, isAttested } from '../../views/attestation-check.ts';
 import { oneLine } from '../../views/printable.ts';
 import { verificationLines, verificationView } from '../../views/verification.ts';
 import type { Command } from '../command.ts';
@@ -44,9 +44,9 @@ export const verify: Command = command({
         );
       const { checkAttestation } = await import('../check-attestation.ts');
       const comparison = await checkAttestation(world, values.attestation);
-      if (values.json) sayJson(world.stdout, { ...comparison, holds: holds(comparison) });
+      if (values.json) sayJson(world.stdout, { ...comparison, holds: isAttested(comparison) });
       else say(world.stdout, ...comparisonLines(comparison));
-      return holds(comparison) ? EXIT.ok : EXIT.fault;
+      return isAttested(comparison) ? EXIT.ok : EXIT.fault;
     }
     const store = await world.services.store();
     const loaded = pickLoop(store, { given: loopArgument(words), cwd: world.cwd, kind: 'any', fits: () => true });
@@ -59,7 +59,7 @@ export const verify: Command = command({
         `There is no commit "${oneLine(values.ref, NAME_CHARS_MAX)}" in the repository of ${cwd}. Give --ref a commit, branch or tag that "git log" shows there.`,
       );
     const ref = commit === null ? null : { name: values.ref ?? '', commit };
-    // The loop's own agent may verify, and could do so as often as it likes. For the agent, hold-outs are not even run.
+    // The loop's own agent may verify, as often as it likes. For the agent, hold-outs are not even run.
     const [judged = loaded] = await shownLoops([loaded], world);
     const found = await rooms.judge(judged, {
       ...(commit === null ? {} : { commit }),
@@ -71,7 +71,7 @@ export const verify: Command = command({
   },
 });
 
-/** Shows a waiting person which check is running now. Prints nothing when nobody is watching. */
+/** Shows a waiting person which check is running. Prints nothing if nobody is watching. */
 function printProgress({ stderr }: World, name: string, result: CheckResult | undefined): void {
   if (stderr.isTTY && result === undefined) say(stderr, `running in the clean room: ${oneLine(name, NAME_CHARS_MAX)}`);
 }

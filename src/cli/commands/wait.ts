@@ -14,7 +14,7 @@ import { loopArgument } from '../loop-argument.ts';
 import { pickLoop } from '../pick-loop.ts';
 import type { CheckJob } from '../../hook/hook-world.ts';
 
-/** Shorter than the shortest timeout that an agent gives its own commands. */
+/** Shorter than the shortest timeout that agents set for their commands. */
 const WAIT_MS_DEFAULT = 100_000;
 const POLL_MS = 250;
 

@@ -1,12 +1,12 @@
 /**
- * The part of a check's output that shows what failed. It is shown and never compared: no decision rests on it. Pure, and bounded by the window below
- * whatever a check prints.
+ * Finds the part of a check's output that shows what failed. It is shown, never compared, and no decision depends on it. Pure; bounded by
+ * the window below, whatever a check prints.
  */
 import { bytesOf, tailWithin } from '../quoting.ts';
 import type { Failure } from './find-failures.ts';
 import { CUT_NOTE, findFailures } from './find-failures.ts';
 
-/** If the output is longer, only its beginning and its end are read. */
+/** Of longer output, only the beginning and the end are read. */
 const WINDOW_CHARS_MAX = 512 * 1024;
 const WINDOW_LINES_MAX = 20_000;
 const LINE_CHARS_MAX = 1000;
@@ -21,7 +21,7 @@ const LINES_BEFORE_ERROR = 1;
 const LINES_AFTER_ERROR = 7;
 const END_LINES = 3;
 
-/** For people: the failing part in a few lines, without blank ones, and how much more there is. Empty if nothing looks like a failure. */
+/** For people: the failing part in a few lines, without blank lines, and how much more there is. Empty if nothing looks like a failure. */
 export function failingLines(text: string, linesMax: number): readonly string[] {
   const lines = windowOf(text);
   const failures = findFailures(lines);
@@ -41,7 +41,7 @@ export function failingLines(text: string, linesMax: number): readonly string[] 
   return more === 0 ? shown : [...shown, `[${more} more ${more === 1 ? 'failure' : 'failures'}]`];
 }
 
-/** For a text that a person sees as well: the output if it is that short, otherwise its failing part, otherwise its end. */
+/** For text that a person also sees: the whole output if it is short enough, otherwise its failing part, otherwise its end. */
 export function shortOutput(text: string, linesMax: number): string {
   const whole = text.trimEnd();
   const lines = whole.split('\n').filter((line) => line.trim() !== '');
@@ -72,7 +72,7 @@ export function failingOutput(text: string, bytesMax: number): string {
   };
   wanted.every((at) => add(at, Math.floor(bytesMax * FAILURES_SHARE)));
   for (let at = lines.length - 1; at >= 0; at -= 1) if (!add(at, bytesMax)) break;
-  // A note about a cut would end the failure for anyone who reads this output again.
+  // A note about the cut would look like the end of the failure to the next reader of this output.
   return withGaps(lines, kept, new Set(failures.flatMap(({ noise }) => noise)));
 }
 
@@ -98,13 +98,13 @@ function windowOf(text: string): readonly string[] {
   );
 }
 
-/** What matters most, if a failure is longer than the room for it. */
+/** Keeps the most important lines of a failure that is too long. */
 function cut({ lines, vital }: Failure, room: number): readonly number[] {
   const some = vital.length > 0 ? vital : lines;
   return some.slice(0, Math.max(0, room));
 }
 
-/** No tool is recognised: the first line that mentions an error with its surroundings, and the end. */
+/** No tool is recognised: takes the first line that mentions an error, the lines around it, and the end. */
 function errorLines(lines: readonly string[]): readonly number[] {
   const first = lines.findIndex((line) => ERROR_LIKE.test(line) && !NO_ERROR.test(line));
   if (first < 0) return [];
@@ -140,7 +140,7 @@ function withGaps(lines: readonly string[], kept: ReadonlySet<number>, silent: R
   return parts.join('\n');
 }
 
-/** Without the indentation that all of them share. */
+/** Removes the indentation that all lines share. */
 function outdented(lines: readonly string[]): readonly string[] {
   const depth = Math.min(...lines.map((line) => line.search(/\S|$/)));
   return Number.isFinite(depth) ? lines.map((line) => line.slice(depth)) : lines;

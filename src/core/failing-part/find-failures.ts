@@ -2,8 +2,8 @@ import type { ToolOutput } from './tool-output.ts';
 import { TOOL_OUTPUTS } from './tool-output.ts';
 
 /**
- * The numbers of the lines to show. `vital`: those to keep if there are too many. `heading`: the line below which the failure is listed; without it
- * the failure would not be found again.
+ * The numbers of the lines to show. `vital`: those to keep if there are too many. `heading`: the line above the list of failures; a second
+ * search would not find the failure without it.
  */
 export type Failure = {
   readonly lines: readonly number[];
@@ -13,15 +13,15 @@ export type Failure = {
   readonly heading?: number;
 };
 
-/** Per failure; a dump of a megabyte is not read to its end. */
+/** Per failure, so that a dump of a megabyte is not read to its end. */
 const FAILURE_LINES_MAX = 200;
 const LEAD_LINES_MAX = 8;
 const FAILURES_MAX = 500;
-/** Anything beyond the width of a screen does not help to find where a failure begins. */
+/** Nothing beyond the width of a screen helps to find the start of a failure. */
 const MATCHED_CHARS_MAX = 300;
 /** What npm adds to the output of a script. */
 const NPM = /^npm (?:error|ERR!|notice|warn)\b/;
-/** Our own note about a cut. */
+/** Our own note that something was cut. */
 export const CUT_NOTE: RegExp = /^\[\d+ (?:lines?|bytes|characters) left out\]$/;
 
 /** Every failure that a known tool reports in this output, in order; empty if no tool is recognised. */

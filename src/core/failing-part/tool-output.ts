@@ -4,17 +4,17 @@
  */
 export type ToolOutput = {
   readonly name: string;
-  /** Failures are listed below this line; anything above it that looks like one is the same failure, reported earlier. */
+  /** Failures are listed below this line. Anything above it that looks like a failure is an earlier report of the same one. */
   readonly section?: RegExp;
   /** The first line of a failure. */
   readonly begins: RegExp;
-  /** The line after the first one has to match as well. */
+  /** The line after the first one must match too. */
   readonly second?: RegExp;
   /** Lines directly above the first one that belong to it. */
   readonly leads?: RegExp;
   /** The first line that no longer belongs to it. The next failure always ends the one before. */
   readonly ends: RegExp;
-  /** Lines inside that help nobody: the runner's own stack frames, rulers, durations. */
+  /** Lines inside a failure that help nobody: the runner's own stack frames, rulers, durations. */
   readonly noise?: RegExp;
   /** What to keep of a failure that is too long to show whole. */
   readonly vital?: RegExp;
@@ -26,13 +26,13 @@ const NODE_FRAMES = String.raw`node:(?:internal|async_hooks|events|timers)|/node
 const NODE_NOISE = new RegExp(
   String.raw`${NODE_FRAMES}|^\s*(?:generatedMessage: |code: 'ERR_ASSERTION'|operator: |diff: 'simple'|---$|\.\.\.$|\}$|duration_ms: |type: '|failureType: |name: 'AssertionError'|stack: \|-)`,
 );
-/** Of a long comparison, the lines that differ. */
+/** The lines that differ in a long comparison. */
 const NODE_VITAL =
   /^\s*(?:not ok |✖ |test at |location: |error: |[+-] |actual: |expected: |at )|Error\b| !== |^\s*TestContext\b/;
 const RUST_NOISE =
   /^\s+(?:\d+: (?:core|std|alloc|test|__rustc|<fn)\b|at \/rustc\/)|^note: (?:run with|Some details)|^stack backtrace:/;
 
-/** From the tools with the clearest marks to those that could be anything: the first tool with a failure wins. */
+/** From the tools with the most distinctive output to the most generic: the first tool with a failure wins. */
 export const TOOL_OUTPUTS: readonly ToolOutput[] = [
   {
     name: 'node:test, spec',

@@ -154,7 +154,7 @@ describe('a loop in a tracker', () => {
     world.files.set(PATH, tracker(0, 5));
     const { decision, loaded = null, reading } = world.stop(FILE, 'hm');
     expect(dialect.wordsFor({ decision, loop: loaded, reading })).toMatchObject({
-      goesOn: true,
+      sendsBack: true,
       text: continueMessage,
     });
   });

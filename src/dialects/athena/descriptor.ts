@@ -32,7 +32,7 @@ export const descriptor: DialectDescriptor<'athena'> = {
   newFile: (loop, session) =>
     trackerFile(session !== null && isFolderName(session) && !isRefusedByWindows(session) ? session : loop),
   replyForm: 'json',
-  // Blocks are counted, and compared before one is added.
+  // Blocks are counted, and the counter is compared before one is added.
   counting: { start: 0, addsFirst: false },
   maxIterationsDefault: Number(DEFAULT_LIMITS.iterationsMax),
   namesSession: false,

@@ -7,7 +7,7 @@ import { topicOf } from '../topic.ts';
 import { descriptor } from './descriptor.ts';
 import { DEFAULT_CONTINUE_TEMPLATE } from './words.ts';
 
-/** Far beyond any loop, and still safe to count with. */
+/** Far beyond any loop, and still a safe integer. */
 const COUNTER_MAX = 1_000_000_000;
 const GOAL_LENGTH_MAX = 200;
 
@@ -32,7 +32,7 @@ const counter = z.union([
   z.int().check(z.minimum(0), z.maximum(COUNTER_MAX)),
   z.pipe(z.string().check(z.regex(/^\d{1,9}$/u)), z.transform(Number)),
 ]);
-/** People put quotes around values: `"3"` and `"true"` mean what they say. */
+/** People put quotes around values, so `"3"` and `"true"` are accepted. */
 const fieldsSchema = z.object({
   iteration: z.optional(counter),
   max_iterations: z.optional(counter),
@@ -98,7 +98,7 @@ function topicIn(body: string): { readonly topic?: string } {
   return heading === '' ? {} : { topic: topicOf(heading) };
 }
 
-/** The tracker has no goal; its heading is what people will recognize. */
+/** The tracker has no goal, so its heading is used, which people will recognise. */
 function goalOf(body: string): string {
   const heading = headingOf(body);
   return heading === '' ? 'Loop Progress' : heading.slice(0, GOAL_LENGTH_MAX);

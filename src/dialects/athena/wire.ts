@@ -44,7 +44,7 @@ export function readWireResult(line: string): WireResult | undefined {
   return resultSchema.safeParse(readJson(line)).data;
 }
 
-/** What a host sent to its hook, as an event; `undefined` = it names none. */
+/** The payload of a host's hook, as an event; `undefined` = it names none. */
 export function eventOfPayload(id: string, stdin: string): WireEvent | undefined {
   const payload = readJson(stdin);
   const { data } = payloadSchema.safeParse(payload);

@@ -9,7 +9,7 @@ import { descriptor } from './descriptor.ts';
 
 export const DEFAULT_TRACKER_TEMPLATE = '# Loop Progress\n\n_In progress_';
 
-/** A single copy of it in the tracker does not end the loop, although it names the marker. */
+/** A single copy of this in the tracker does not end the loop, although it contains the marker. */
 export const DEFAULT_CONTINUE_TEMPLATE =
   'Continue working on the task. Read the loop tracker {{FILE}}, take the next open item and update the tracker as you go. When everything is done, write the completion marker "{{CLAIM}}" into its body, below the front matter.';
 
@@ -23,7 +23,7 @@ export function wordsFor({ decision, loop, reading }: Answer): Words {
     case 'continue': {
       const marker = reading?.kind === 'loop' ? (reading.claim.texts[0] ?? '') : '';
       const text = loop === null ? defaultContinueMessage('loop-tracker.md', marker) : promptOf(loop.spec, loop.state);
-      return { goesOn: true, text, reason: text };
+      return { sendsBack: true, text, reason: text };
     }
     case 'complete':
       return logged('completion marker found', loop);
@@ -32,7 +32,8 @@ export function wordsFor({ decision, loop, reading }: Answer): Words {
         ? logged('max iterations reached', loop, numbersOf(decision.limit))
         : stops(decision.guard === 'day-max' ? dayLimitText(decision) : `halted: ${decision.guard}`);
     case 'cancel':
-      return reading === null ? logged('the tracker is gone', loop) : stops('the loop was cancelled');
+      if (reading !== null) return stops('the loop was cancelled');
+      return logged(decision.because === undefined ? 'you cancelled the loop' : 'the tracker is gone', loop);
     case 'pause':
       return stops(`paused: ${pauseWords(decision)}`);
     case 'abstain':
@@ -69,5 +70,5 @@ function numbersOf(limit: number | null): string {
 }
 
 function stops(reason: string): Words {
-  return { goesOn: false, text: '', reason };
+  return { sendsBack: false, text: '', reason };
 }

@@ -66,7 +66,7 @@ describe('readLoopConfig', () => {
     expect(readLoopConfig(both)).toMatchObject({ config: { completionMarker: 'NEW' }, notices: [expect.any(String)] });
   });
 
-  it('uses 20 where no maximum is given, and says so', () => {
+  it('uses 20 if no maximum is given, and reports that', () => {
     expect(readLoopConfig({ enabled: true, completionMarker: 'X' })).toMatchObject({
       config: { maxIterations: 20 },
       notices: [expect.stringContaining('20')],

@@ -14,7 +14,7 @@ export type LoopConfig = {
   trackerTemplate?: string;
 };
 
-/** From before the marker had its current name. */
+/** From before the marker was renamed. */
 export type OldLoopConfig = Omit<LoopConfig, 'completionMarker'> & { completionPromise: string };
 
 export type Workflow = {
@@ -24,7 +24,7 @@ export type Workflow = {
   loop?: LoopConfig;
 };
 
-/** `notices` are for the author: things that are accepted but should be written differently. */
+/** `notices` are for the author: accepted, but better written differently. */
 export type WorkflowReading =
   | { readonly kind: 'workflow'; readonly workflow: Workflow; readonly notices: readonly string[] }
   | { readonly kind: 'invalid'; readonly why: string };
@@ -73,7 +73,7 @@ export function readWorkflow(json: string): WorkflowReading {
     ...(config?.notices ?? []),
     ...(kept.length === plugins.length
       ? []
-      : ['The plugin ralph-loop is not needed any more and is left out: loops are decided here.']),
+      : ['The plugin ralph-loop is no longer needed and is left out: loops are decided here.']),
   ];
   const workflow = { ...rest, plugins: kept, ...(config === undefined ? {} : { loop: config.config }) };
   return { kind: 'workflow', workflow, notices };
@@ -100,7 +100,7 @@ export function promptFor(workflow: Workflow, input: string): string {
   return workflow.promptTemplate.replaceAll(INPUT, () => input);
 }
 
-/** A misspelled key has no effect, so its author is told. */
+/** A misspelled key has no effect, so its author is warned. */
 function unusedKeys(what: string, value: unknown, { shape }: { readonly shape: object }): readonly string[] {
   const keys = Object.keys(Object(value)).filter((key) => key !== SCHEMA_KEY && !Object.hasOwn(shape, key));
   return keys.length === 0 ? [] : [`${what} has keys that are not used: ${keys.join(', ')}.`];
@@ -108,7 +108,7 @@ function unusedKeys(what: string, value: unknown, { shape }: { readonly shape: o
 
 const VALUE_CHARS_MAX = 60;
 
-/** The fields that do not fit, each with what it is. */
+/** The fields with a wrong value, each with that value. */
 function namesOf(
   error: { readonly issues: readonly { readonly path: readonly PropertyKey[] }[] },
   value: unknown,

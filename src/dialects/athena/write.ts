@@ -8,11 +8,11 @@ import { descriptor } from './descriptor.ts';
 import type { Tracker } from './read.ts';
 import { readTracker } from './read.ts';
 
-/** Never lowers a counter that someone has raised by hand meanwhile. */
+/** Never lowers a counter that someone has raised by hand in the meantime. */
 export function project(text: string | null, { state }: Loop): string | null {
   if (text === null) return null;
   const tracker = readTracker(text, { completionMarker: '-' });
-  // Broken by hand: then it is the user's text, and not ours to change.
+  // A file that was broken by hand belongs to the user: it is not changed.
   if ('why' in tracker) return text;
   const live = state.status === 'pending' || state.status === 'running' || state.status === 'paused';
   // The document counts blocks, and the stop that ended or paused the loop was not blocked.
@@ -32,7 +32,7 @@ export function resumed(text: string, { iterationsMax }: Partial<Limits>): strin
 
 type WorkflowValues = Pick<Tracker, 'maxIterations' | 'completionMarker'>;
 
-/** The fields of a tracker that its workflow has other values for: someone has edited one of the two. */
+/** The fields whose values differ from the workflow's: someone has edited one of the two. */
 export function differsFromWorkflow(text: string, workflow: WorkflowValues): readonly (keyof WorkflowValues)[] {
   const tracker = readTracker(text, workflow);
   if ('why' in tracker) return [];
@@ -53,7 +53,7 @@ export function newText(loop: Loop): string {
   );
 }
 
-/** People recognize a tracker by its heading, also in `tireless status`. */
+/** People recognise a tracker by its heading, also in `tireless status`. */
 function bodyFor(goal: string): string {
   const [first = '', ...rest] = goal.trim().split('\n');
   const notes = rest.join('\n').trim();

@@ -1,9 +1,9 @@
 import type { ErrorClass } from './state.ts';
 
 /**
- * What runners, compilers, package managers, systems and model APIs print, as a table. The first row that matches wins, so the order
- * settles ambiguous cases: first a missing package, then a failed test or a linter's report whatever it failed with, then refusals and
- * networks, and last what only sounds like one of them. Each pattern looks at a bounded part of a line.
+ * What runners, compilers, package managers, systems and model APIs print, as a table. The first matching row wins, so the order settles
+ * ambiguous cases: a missing package, then a failed test or a linter's report for any reason, then refusals and network errors, and last
+ * anything that only sounds like one of these. Each pattern reads a bounded part of a line.
  */
 export const ERROR_PATTERNS: readonly (readonly [ErrorClass, readonly RegExp[]])[] = [
   ['logic', ownScripts()],
@@ -16,7 +16,7 @@ export const ERROR_PATTERNS: readonly (readonly [ErrorClass, readonly RegExp[]])
   ['transient', notNow()],
 ];
 
-/** What a package manager reports as missing here belongs to the project itself: the agent can write it. */
+/** A script or module that a package manager reports as missing here belongs to the project itself: the agent can write it. */
 function ownScripts(): readonly RegExp[] {
   return [
     /\bmissing script\b|\berror Command "[^"\n]{1,80}" not found\b/iu,
@@ -45,7 +45,7 @@ function missingDependencies(): readonly RegExp[] {
   ];
 }
 
-/** What test runners and people say about a failed test: jest, vitest, mocha, TAP, pytest, go, cargo, rspec, Maven, Gradle, .NET, make. */
+/** How test runners and people report a failed test: jest, vitest, mocha, TAP, pytest, go, cargo, rspec, Maven, Gradle, .NET, make. */
 function failedTests(): readonly RegExp[] {
   return [
     /\b[1-9]\d*\s+(?:snapshots? )?(?:failed|failing|failures?)\b(?!\s+(?:attempts?|logins?|requests?|connections?|retries))/iu,
@@ -64,7 +64,7 @@ function failedTests(): readonly RegExp[] {
   ];
 }
 
-/** Linter summaries and compiler codes: their texts may contain any other word of this table. */
+/** Linter summaries and compiler codes: their texts may contain any other word in this table. */
 function reportsOfLinters(): readonly RegExp[] {
   return [
     /\berror TS\d{4,5}\b|\berror\[E\d{4}\]|\berror CS\d{4}\b|\bcould not compile\b|\bAssertionError\b|^E\s{2,}assert\b/mu,

@@ -11,7 +11,7 @@ export const TRIES: Readonly<Partial<Record<FailureClass, number>>> = {
   unknown: 1,
 };
 
-/** The engine's class for an error of the document; `null` = the turn ended, and its work is not done yet. */
+/** The engine's class for an error of the document; `null` = the turn ended normally, and its work is not done yet. */
 export const FAILURE_CLASSES: Readonly<Record<ErrorClass, FailureClass | null>> = {
   transient: 'transient',
   logic: null,
@@ -19,7 +19,7 @@ export const FAILURE_CLASSES: Readonly<Record<ErrorClass, FailureClass | null>> 
   unknown: 'unknown',
 };
 
-/** The inverse, for a turn whose failure the host reports. */
+/** The inverse, for a failed turn that the host reports. */
 function errorClassOf(failure: FailureClass): ErrorClass {
   switch (failure) {
     case 'transient':
@@ -34,12 +34,12 @@ function errorClassOf(failure: FailureClass): ErrorClass {
   }
 }
 
-/** A failed turn has no logic to correct: an error that sounds like a logic error is unknown. */
+/** A failed turn has no logic to correct, so an apparent logic error is unknown. */
 export function failureClassOf({ detail, unexplained }: Pick<Failure, 'detail' | 'unexplained'>): FailureClass {
   return (unexplained === true ? null : FAILURE_CLASSES[classifyError(detail)]) ?? 'unknown';
 }
 
-/** The error class of a turn whose failure the host reports. */
+/** The error class of a failed turn that the host reports. */
 export function classOfFailure(failure: Pick<Failure, 'class' | 'detail' | 'unexplained'>): ErrorClass {
   return errorClassOf(failure.class === 'unknown' ? failureClassOf(failure) : failure.class);
 }
@@ -56,7 +56,7 @@ export function withError({ errors = [] }: LoopState, error: LoopError): Pick<Lo
   return { errors: [...errors, error].slice(-ERRORS_KEPT) };
 }
 
-/** Classifies by what programs print (`error-patterns.ts`). An unrecognised error pauses the loop. */
+/** Classifies by the output of programs (`error-patterns.ts`). An unrecognised error pauses the loop. */
 export function classifyError(message: string): ErrorClass {
   const text = readable(message);
   const row = ERROR_PATTERNS.find(([, patterns]) => patterns.some((pattern) => pattern.test(text)));

@@ -70,8 +70,8 @@ describe('the two-phase stop check', () => {
     ['{\n  "spec": "x",\n  "criteriaStatus": {"a": maybe}\n}', 'line 3 is not JSON: '],
     ['{\r\n  "spec": "x"\r\n  "iteration": 2\r\n}', 'line 3 is not JSON: comma expected'],
     ['{\n  "spec": "half', 'line 2 is not JSON: unexpected end of string'],
-    ['{"criteriaStatus": {"a": "yes"}}', 'criteriaStatus is {"a":"yes"}, and has to '],
-    ['{"criteriaStatus": {"a": false}, "iteration": "two"}', 'iteration is "two", and has to '],
+    ['{"criteriaStatus": {"a": "yes"}}', 'criteriaStatus is {"a":"yes"}, but must '],
+    ['{"criteriaStatus": {"a": false}, "iteration": "two"}', 'iteration is "two", but must '],
   ])('names the file, and the line or the field that cannot be read: %j', (text, why) => {
     const made = world(text);
     expect(said(made, 'hm')).toEqual({
@@ -161,8 +161,8 @@ describe('a stop that is not judged', () => {
     ['user-first', 'not judged: the user has said something first'],
     ['not-awaited', 'not judged: this turn was reported before'],
     ['no-loop', 'no active loop of this session: the loop in .loop/state.json belongs to another session'],
-  ] as const)('is not called a stop without a loop: %s', (because, reason) => {
-    expect(words(because)).toMatchObject({ goesOn: false, reason: expect.stringContaining(reason) as string });
+  ] as const)('is not reported as a stop without a loop: %s', (because, reason) => {
+    expect(words(because)).toMatchObject({ sendsBack: false, reason: expect.stringContaining(reason) as string });
   });
 });
 
@@ -238,11 +238,11 @@ describe('the state file', () => {
     edit(made, { status: 'completed' });
     const { decision, loaded, reading } = made.stop(STATE_FILE, 'All done. <loop-complete>');
     const words = loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading });
-    expect(words).toMatchObject({ goesOn: true, reason: 'unmet: no lint errors' });
+    expect(words).toMatchObject({ sendsBack: true, reason: 'unmet: no lint errors' });
     expect(words.notice).toBe(
       'tireless: .loop/state.json says "completed", but 1 criterion is open, so the loop continues: no lint errors. To end the loop, set status to "stopped", or delete the file.',
     );
-    expect(words.text).toContain('status "completed" was taken back');
+    expect(words.text).toContain('status "completed" was reset');
     expect(fileOf(made).status).toBe('in_progress');
   });
 
@@ -296,8 +296,12 @@ describe('the limits', () => {
     });
   });
 
-  it('asks a person when there is a budget and nobody says the cost', () => {
+  it('asks the agent for the cost at the first stop, and a person when there is none at the second', () => {
     const made = world(setLoopState(documented, { budget: 5 }));
+    const first = made.stop(STATE_FILE, 'hm');
+    const asked = loopMechanics.wordsFor({ ...first, loop: first.loaded ?? null });
+    expect(asked).toMatchObject({ sendsBack: true, reason: expect.stringMatching(/^unmet: /u) as string });
+    expect(asked.text).toContain(`Keep "cost" in ${STATE_FILE} up to date`);
     const { decision, loaded, reading } = made.stop(STATE_FILE, 'hm');
     expect(decision).toMatchObject({ kind: 'pause', cause: 'usage-unknown' });
     const { notice } = loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading });
@@ -308,6 +312,7 @@ describe('the limits', () => {
 
   it('repeats at every stop how to continue then: a plain resume would only pause again', () => {
     const made = world(setLoopState(documented, { budget: 5 }));
+    made.stop(STATE_FILE, 'the first');
     for (const message of ['hm', 'hm again']) {
       const { decision, loaded, reading } = made.stop(STATE_FILE, message);
       const { reason, notice } = loopMechanics.wordsFor({ decision, loop: loaded ?? null, reading });
@@ -320,7 +325,7 @@ describe('the limits', () => {
 });
 
 describe('the words around a loop', () => {
-  it('announces a loop in progress to a new session, with where to go on', () => {
+  it('announces a loop in progress to a new session, with its next step', () => {
     expect(announcement(documented)).toBe(
       [
         'A loop is in progress in .loop/state.json: original user request',
@@ -379,7 +384,7 @@ describe('parseSpec', () => {
     });
   });
 
-  it('takes a sentence apart at "then"', () => {
+  it('splits a sentence at "then"', () => {
     expect(parseSpec('write the test, then fix the bug and then update the docs').steps).toEqual([
       'write the test',
       'fix the bug',

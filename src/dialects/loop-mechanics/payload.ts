@@ -18,7 +18,7 @@ const payloadSchema = z.object({
   last_assistant_message: z.optional(z.string()),
 });
 
-/** As text or parsed; `undefined` = it does not say whose stop it is and where. Never throws. */
+/** Text or parsed; `undefined` = the session or the folder of the stop is missing. Never throws. */
 export function readStopPayload(input: unknown): StopPayload | undefined {
   const parsed = payloadSchema.safeParse(typeof input === 'string' ? readJson(input) : input);
   return parsed.success ? parsed.data : undefined;

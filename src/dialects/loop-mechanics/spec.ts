@@ -19,8 +19,9 @@ const NUMBERED = /^[ \t]*\d{1,3}[.)][ \t]/u;
 const CRITERIA_HEAD = /\b(?:criteria|done when|acceptance|success|definition of done)\b.*:?\s*$/iu;
 
 /**
- * Lists below a line about criteria, and checklists, are criteria; numbered lists are steps, and so are other lists if there is no numbered one;
- * "a, then b" are two steps. A request that cannot be parsed is one step and one criterion: a loop without a criterion could end on a word alone.
+ * Lists below a line about criteria, and checklists, are criteria. Numbered lists are steps, and so are other lists if none is numbered;
+ * "a, then b" is two steps. A request that cannot be parsed is one step and one criterion: a loop without a criterion could end on a word
+ * alone.
  */
 export function parseSpec(request: string): ParsedSpec {
   const spec = request.trim();
@@ -75,18 +76,18 @@ export type NewLoop = {
   readonly startedAt: string;
 };
 
-/** The additional fields of a loop that has already begun, because a file can also be written for such a loop. */
-export type Begun = {
+/** The additional fields for a loop that has already begun: a file can be written for such a loop too. */
+export type BegunLoop = {
   readonly isDone: (text: string) => boolean;
   readonly iteration: number;
   readonly status: string;
-  /** `null` = not known. */
+  /** `null` = unknown. */
   readonly cost: number | null;
   readonly lastCheckpoint: string;
 };
 
 /** Every field of the document. Nothing has been spent at the start, so `cost` is 0; `budget` is `null` if there is none. */
-export function newLoopText(loop: NewLoop, begun?: Begun): string {
+export function newLoopText(loop: NewLoop, begun?: BegunLoop): string {
   const { spec, criteria, steps, score, shape = shapeOfScore(score), maxIterations, budget = null, startedAt } = loop;
   const isDone = begun?.isDone ?? (() => false);
   return jsonText({
@@ -115,7 +116,7 @@ export function scoreOf(goal: string, criteria: readonly string[]): Score {
   return scoreGoal(goal, { criteria: criteria.filter((criterion) => !inGoal.includes(criterion)) });
 }
 
-/** The document has two shapes: a goal that nobody understands yet is for a colleague. */
+/** The document has two shapes: a goal that is not understood yet is for a colleague. */
 function shapeOfScore({ shape }: Score): LoopShape {
   return shape === 'tool' ? 'tool' : 'colleague';
 }

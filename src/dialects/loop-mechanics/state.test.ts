@@ -45,26 +45,23 @@ describe('readLoopState', () => {
   });
 
   it.each([
-    [{ iteration: 'two' }, 'iteration is "two", and has to be a whole number from 0'],
-    [{ iteration: -1 }, 'iteration is -1, and has to be a whole number from 0'],
-    [{ iteration: 2.5 }, 'iteration is 2.5, and has to be a whole number from 0'],
-    [{ iteration: true }, 'iteration is true, and has to be a whole number from 0'],
-    [{ maxIterations: 'many' }, 'maxIterations is "many", and has to be a whole number from 0'],
-    [{ maxIterations: {} }, 'maxIterations is {}, and has to be a whole number from 0'],
-    [{ budget: -5 }, 'budget is -5, and has to be a number from 0'],
-    [{ cost: 'little' }, 'cost is "little", and has to be a number from 0'],
-    [{ criteria: { a: true } }, 'criteria is {"a":true}, and has to be a list of texts'],
-    [{ criteria: [['a']] }, 'criteria is [["a"]], and has to be a list of texts'],
-    [{ criteriaStatus: [true] }, 'criteriaStatus is [true], and has to have true or false for each criterion'],
-    [{ criteriaStatus: undefined }, 'criteriaStatus is missing, and has to have true or false for each criterion'],
-    [
-      { criteriaStatus: { a: 'yes' } },
-      'criteriaStatus is {"a":"yes"}, and has to have true or false for each criterion',
-    ],
-    [{ status: 7 }, 'status is 7, and has to be "in_progress", "completed", or "stopped" to end the loop'],
+    [{ iteration: 'two' }, 'iteration is "two", but must be a whole number from 0'],
+    [{ iteration: -1 }, 'iteration is -1, but must be a whole number from 0'],
+    [{ iteration: 2.5 }, 'iteration is 2.5, but must be a whole number from 0'],
+    [{ iteration: true }, 'iteration is true, but must be a whole number from 0'],
+    [{ maxIterations: 'many' }, 'maxIterations is "many", but must be a whole number from 0'],
+    [{ maxIterations: {} }, 'maxIterations is {}, but must be a whole number from 0'],
+    [{ budget: -5 }, 'budget is -5, but must be a number from 0'],
+    [{ cost: 'little' }, 'cost is "little", but must be a number from 0'],
+    [{ criteria: { a: true } }, 'criteria is {"a":true}, but must be a list of strings'],
+    [{ criteria: [['a']] }, 'criteria is [["a"]], but must be a list of strings'],
+    [{ criteriaStatus: [true] }, 'criteriaStatus is [true], but must have true or false for each criterion'],
+    [{ criteriaStatus: undefined }, 'criteriaStatus is missing, but must have true or false for each criterion'],
+    [{ criteriaStatus: { a: 'yes' } }, 'criteriaStatus is {"a":"yes"}, but must have true or false for each criterion'],
+    [{ status: 7 }, 'status is 7, but must be "in_progress", "completed", or "stopped" to end the loop'],
     [
       { status: 'finished-ish' },
-      'status is "finished-ish", and has to be "in_progress", "completed", or "stopped" to end the loop',
+      'status is "finished-ish", but must be "in_progress", "completed", or "stopped" to end the loop',
     ],
   ])('names the field that can mean anything: %j', (changes, why) => {
     expect(readWith(changes)).toEqual({ kind: 'invalid', why });
@@ -84,7 +81,7 @@ describe('readLoopState', () => {
     expect(readWith({ budget: null, metadata })).not.toMatchObject({ state: { budget: 25 } });
     expect(readWith({ metadata: { maxIterations: 'many' } })).toEqual({
       kind: 'invalid',
-      why: 'metadata.maxIterations is "many", and has to be a whole number from 0',
+      why: 'metadata.maxIterations is "many", but must be a whole number from 0',
     });
   });
 

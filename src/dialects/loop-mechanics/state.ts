@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { headWithin } from '../../core/quoting.ts';
 import { jsonFault, readJson, setValues, withoutAbsent } from '../json-file.ts';
 
-/** The relevant fields of `.loop/state.json`. The first eight keys are the document's; the others are those of its task metadata. */
+/** The relevant fields of `.loop/state.json`. The first eight keys are the document's; the others come from its task metadata. */
 export type LoopState = {
   readonly spec: string;
   readonly criteria: readonly string[];
@@ -16,7 +16,7 @@ export type LoopState = {
   readonly errors?: readonly LoopError[];
 } & LoopFigures;
 
-/** What a loop may not know about itself. `cost` is left out until it is known: unknown is not 0. */
+/** Figures that a loop may not know. `cost` is left out until it is known: unknown is not 0. */
 export type LoopFigures = {
   readonly cost?: number;
   readonly shape?: LoopShape;
@@ -71,7 +71,7 @@ type Found = { readonly kind: 'state'; readonly state: LoopState } | { readonly 
 // `z.catch` supplies a fallback value; the linter mistakes it for the `catch` of promises.
 /* oxlint-disable promise/valid-params */
 
-/** Agents and people write these files: a value that can only mean one thing is read as that, before the schema sees it. */
+/** Agents and people write these files, so an unambiguous value is corrected before the schema sees it. */
 function readAs<S extends z.ZodMiniType>(meant: (value: unknown) => unknown, schema: S) {
   return z.pipe(z.transform(meant), schema);
 }
@@ -115,7 +115,7 @@ const amount = readAs(numberIn, z.optional(z.number().check(z.minimum(0))));
 const texts = readAs(textsIn, z.array(z.string()));
 const lenientTexts = z.catch(texts, []);
 
-/** The document does not define what an error looks like: whatever is there is kept as a message. */
+/** The document does not define the shape of an error: any value is kept as a message. */
 export const errorSchema: z.ZodMiniType<LoopError> = z.union([
   z.object({
     class: z.catch(z.enum(['transient', 'logic', 'blocking', 'unknown']), 'unknown'),
@@ -129,10 +129,7 @@ export const errorSchema: z.ZodMiniType<LoopError> = z.union([
   ),
 ]);
 
-/**
- * Strict about what ends a loop (criteria, counter, limits, status), because a loop must not begin on a file that says nothing about its end;
- * lenient about the rest.
- */
+/** Strict about what ends a loop (criteria, counter, limits, status), because a loop must not begin without a known end; lenient about the rest. */
 const stateSchema = z.object({
   spec: z.catch(readAs(textIn, z.string()), ''),
   criteria: z._default(z.optional(texts), []),
@@ -151,9 +148,9 @@ const stateSchema = z.object({
   errors: z.catch(z.optional(z.array(errorSchema)), undefined),
 });
 
-/** What a strict field has to be, for a user who wrote something else. */
+/** What a strict field must contain, for a user who wrote something else. */
 const WANTED: Readonly<Record<string, string>> = {
-  criteria: 'be a list of texts',
+  criteria: 'be a list of strings',
   criteriaStatus: 'have true or false for each criterion',
   iteration: 'be a whole number from 0',
   maxIterations: 'be a whole number from 0',
@@ -176,10 +173,10 @@ export function readLoopState(text: string): Found {
   }
   const field = String(parsed.error.issues[0]?.path[0] ?? 'it');
   const [name, found] = Object.hasOwn(figures, field) ? [`metadata.${field}`, figures[field]] : [field, value[field]];
-  return { kind: 'invalid', why: `${name} is ${shown(found)}, and has to ${WANTED[field] ?? 'be readable'}` };
+  return { kind: 'invalid', why: `${name} is ${shown(found)}, but must ${WANTED[field] ?? 'be readable'}` };
 }
 
-/** The document's State Schema puts these in `metadata`. The top level takes precedence, even if it says `null`. */
+/** The document's State Schema puts these in `metadata`. The top level takes precedence, even if it is `null`. */
 const IN_METADATA: readonly string[] = ['maxIterations', 'budget', 'cost'];
 
 function figuresInMetadata(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -213,7 +210,7 @@ export function isMet({ criteriaStatus }: LoopState, criterion: string): boolean
   return Object.hasOwn(criteriaStatus, criterion) && criteriaStatus[criterion] === true;
 }
 
-/** `remainingSteps[0]`; if none is left, what remains to be done about the criteria. */
+/** `remainingSteps[0]`; if there is none, what remains to be done about the criteria. */
 export function nextOf(state: LoopState): string {
   const [step] = state.remainingSteps;
   if (step !== undefined) return step;
@@ -223,10 +220,10 @@ export function nextOf(state: LoopState): string {
 
 export const FINISH = 'verify every criterion once more, then output <loop-complete>';
 
-/** `null`: the file says that there is no budget. */
+/** `null`: the file sets no budget. */
 type NoBudget = { readonly budget: number | null };
 
-/** The same text with some fields set; a field that already has its value is left exactly as written. */
+/** The text with some fields set; a field that already has its value is left exactly as written. */
 export function setLoopState(text: string, changes: Partial<Omit<LoopState, 'budget'> & NoBudget>): string {
   const value = readJson(text);
   const before = isRecord(value) ? value : {};

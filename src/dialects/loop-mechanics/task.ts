@@ -14,7 +14,7 @@ export type TaskMetadata = {
   readonly errors: readonly LoopError[];
 } & LoopFigures;
 
-/** A task, ours or Claude Code's: whatever is usable in its file. Claude Code's tasks have no such metadata. */
+/** A task, ours or Claude Code's, with the usable parts of its file. Claude Code's tasks have no such metadata. */
 export type Task = {
   readonly id: string;
   readonly subject: string;
@@ -23,7 +23,7 @@ export type Task = {
   readonly metadata?: TaskMetadata;
 };
 
-/* oxlint-disable promise/valid-params -- `z.catch` is the one of zod: a value where there is no good one. */
+/* oxlint-disable promise/valid-params -- `z.catch` is zod's: it supplies a fallback value. */
 const optionalNumber = z.catch(z.optional(z.number()), undefined);
 const optionalText = z.catch(z.optional(z.string()), undefined);
 const texts = z.catch(z.array(z.string()), []);
@@ -50,7 +50,7 @@ const taskSchema = z.object({
   metadata: z.catch(z.optional(metadataSchema), undefined),
 });
 
-/** `undefined` = it is not a task. `name`: its id, if the text contains none. Never throws. */
+/** `undefined` = not a task. `name`: its id if the text contains none. Never throws. */
 export function readTask(text: string, name: string): Task | undefined {
   const parsed = taskSchema.safeParse(readJson(text));
   if (!parsed.success) return undefined;

@@ -14,13 +14,13 @@ import { classifyError } from './errors.ts';
 import type { ErrorClass, LoopState } from './state.ts';
 import { COMPLETED, criteriaOf, FINISH, IN_PROGRESS, isMet, nextOf, readLoopState } from './state.ts';
 
-/** For what an agent is shown or what is printed; the full text is in the state file. */
+/** For text that is printed or shown to an agent; the full text is in the state file. */
 const SPEC_BYTES_MAX = 2000;
 
-/** The session that begins, and the loop of the file as far as the journal knows one. */
+/** The session that begins, and the loop of the file if the journal has one. */
 type Beginning = { readonly session: SessionRef; readonly loop: Loop | null; readonly offer?: FileOffer | null };
 
-/** What a new session is told when it begins in a project with a loop in progress; `null` = there is none, or it cannot be read. */
+/** The text for a new session in a project with a loop in progress; `null` = there is no loop, or it cannot be read. */
 export function announcement(text: string, beginning?: Beginning): string | null {
   const found = readLoopState(text);
   if (found.kind !== 'state' || found.state.status !== IN_PROGRESS) return null;
@@ -35,8 +35,8 @@ export function announcement(text: string, beginning?: Beginning): string | null
 }
 
 /**
- * A loop keeps only its own session going: any other session reads how to take it over. No offer to a session that does not own the loop means
- * that the file is a new one, which this session starts at its next stop.
+ * A loop keeps only its own session going: any other session is shown how to take it over. If such a session gets no offer, the file is a
+ * new one, which it starts at its next stop.
  */
 function howToContinue({ session, loop, offer }: Beginning): readonly string[] {
   if (loop === null || isEnded(loop.state)) return [];
@@ -71,7 +71,7 @@ export function pausedReason({ state: { loop, pause } }: Loop): string {
   return `paused: ${pauseWords(pause)}; ${resumeWords(loop, pause)}`;
 }
 
-/** Why a loop waits, and what is asked of a person. */
+/** Why a loop waits, and what a person is asked to do. */
 export type PauseWords = { readonly reason: string; readonly request?: string };
 
 export function pauseText({ reason, request }: PauseWords, loop: string, state: LoopState): string {
@@ -83,7 +83,7 @@ export function pauseText({ reason, request }: PauseWords, loop: string, state: 
   ].join('\n');
 }
 
-/** `error`: the class of the error it paused for. Logic errors never pause a loop. */
+/** `error`: the class of the error that paused it. Logic errors never pause a loop. */
 export function pauseWordsOf(pause: Decision & { kind: 'pause' }, error: ErrorClass | null): PauseWords {
   if (pause.cause === 'usage-unknown') return UNKNOWN_COST;
   const reason = pauseWords(pause);
@@ -101,7 +101,7 @@ const REQUESTS: Readonly<Record<Exclude<ErrorClass, 'logic'>, string>> = {
   unknown: 'Guidance is needed: look at the error and say how to continue.',
 };
 
-/** What was done, who vouches for it, and what it took. */
+/** What was done, what proves it, and what it took. */
 export function summaryReport(state: LoopState, loop: Loop): string {
   const { counted, usage, outcome, startedAt, endedAt } = loop.state;
   const errors = state.errors ?? [];
@@ -114,12 +114,12 @@ export function summaryReport(state: LoopState, loop: Loop): string {
     `- steps: ${stepsText(state)}`,
     ...criteriaOf(state).map((criterion) => `- [${isMet(state, criterion) ? 'x' : ' '}] ${criterion}`),
     ...(usage.costUsd === 'unknown' || state.cost === undefined ? [] : [`- cost: $${usage.costUsd.toFixed(2)}`]),
-    `- errors on the way: ${errors.length}`,
+    `- errors: ${errors.length}`,
     `- from ${startedAt} to ${endedAt ?? 'now'}`,
   ].join('\n');
 }
 
-/** For those who want a model to judge: the prompt of a prompt-type Stop hook. A program that reads the file is the more reliable judge. */
+/** The prompt of a prompt-type Stop hook, for users who want a model to judge. A program that reads the file is more reliable. */
 export function promptHookText(): string {
   return [
     'You decide whether a coding agent may stop. The hook input is: $ARGUMENTS',
@@ -157,26 +157,26 @@ function criteriaLines(state: LoopState): readonly string[] {
 
 export function wordsFor({ decision, loop, reading }: Answer): Words {
   if (decision.kind === 'continue' && loop !== null) return continueWords(decision.unmet, loop, reading);
-  // Two hooks reported one stop, and the other one has delivered the text.
+  // Two hooks reported the same stop, and the other one has delivered the text.
   if (decision.kind === 'abstain' && decision.because === 'duplicate' && loop !== null)
-    return { goesOn: false, repeats: true, text: '', reason: openReason(loop.state.plan.unmet, reading) };
+    return { sendsBack: false, repeats: true, text: '', reason: openReason(loop.state.plan.unmet, reading) };
   const reason = reasonOf(decision, loop, reading);
   const notice =
     decision.kind === 'pause' ? pauseNotice(decision, loop, reading) : noticeFor(decision, reading, reason);
-  return { goesOn: false, text: '', reason, ...(notice === null ? {} : { notice }) };
+  return { sendsBack: false, text: '', reason, ...(notice === null ? {} : { notice }) };
 }
 
 function continueWords(unmet: readonly Unmet[], loop: Loop, reading: FileReading | null): Words {
   const reason = openReason(unmet, reading);
   const text = promptOf(loop.spec, loop.state);
-  if (reading?.kind !== 'loop' || reading.saysDone !== true) return { goesOn: true, text, reason };
+  if (reading?.kind !== 'loop' || reading.isMarkedDone !== true) return { sendsBack: true, text, reason };
   const open = unmet.flatMap(openWords);
   const count = open.length === 1 ? '1 criterion is open' : `${open.length} criteria are open`;
   const why = open.length === 0 ? 'the agent has not output <loop-complete>' : count;
   const list = open.length === 0 ? '' : `: ${headWithin(open.join(', '), SPEC_BYTES_MAX)}`;
   return {
-    goesOn: true,
-    text: `The status "${COMPLETED}" was taken back: a status in the file is no proof.\n${text}`,
+    sendsBack: true,
+    text: `The status "${COMPLETED}" was reset: a status in the file is not proof.\n${text}`,
     reason,
     notice: `tireless: ${STATE_FILE} says "${COMPLETED}", but ${why}, so the loop continues${list}. To end the loop, set status to "stopped", or delete the file.`,
   };
@@ -188,7 +188,7 @@ function openReason(unmet: readonly Unmet[], reading: FileReading | null): strin
   return open.length > 0 ? `unmet: ${open.join(', ')}` : `next: ${next ?? FINISH}`;
 }
 
-/** A turn failed, or its cost is not known: what the user is asked to do. Other pauses have texts of their own. */
+/** What the user has to do after a failed turn or an unknown cost. Other pauses have their own texts. */
 function pauseNotice(
   decision: Decision & { kind: 'pause' },
   loop: Loop | null,
@@ -200,8 +200,8 @@ function pauseNotice(
   const { reason, request } = pauseWordsOf(decision, errorClassIn(decision.question ?? ''));
   const next = reading?.kind === 'loop' ? [`Next step: ${reading.next ?? FINISH}.`] : [];
   const resume = `Resume with: ${resumeCommand(loop.state.loop)}`;
-  const said = headWithin(reason.replaceAll(/\s+/gu, ' '), SPEC_BYTES_MAX).replace(/[.\s]*$/u, '.');
-  return [`tireless: paused: ${said}`, ...(request === undefined ? [] : [request]), ...next, resume].join(' ');
+  const sentence = headWithin(reason.replaceAll(/\s+/gu, ' '), SPEC_BYTES_MAX).replace(/[.\s]*$/u, '.');
+  return [`tireless: paused: ${sentence}`, ...(request === undefined ? [] : [request]), ...next, resume].join(' ');
 }
 
 /** A resume alone would pause again at the next stop. */
@@ -217,7 +217,7 @@ function errorClassIn(detail: string): ErrorClass {
   return named === 'logic' ? 'unknown' : named;
 }
 
-/** The notice when the agent stops for a reason other than a limit or the end of the work. */
+/** The notice if the agent stops for a reason other than a limit or the end of the work. */
 function noticeFor(decision: Decision, reading: FileReading | null, reason: string): string | null {
   if (reading?.kind === 'invalid')
     return `tireless: ${STATE_FILE} cannot be read (${headWithin(reading.why, SPEC_BYTES_MAX)}), so the agent may stop. Correct it or delete it.`;

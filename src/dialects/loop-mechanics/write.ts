@@ -14,11 +14,11 @@ export function project(text: string | null, { state }: Loop): string | null {
   if (found.kind === 'invalid') return text;
   const { cost, status, lastCheckpoint } = found.state;
   const used = state.usage.costUsd;
-  // A cancelled loop was not ended by a turn: the counter stays at its current iteration.
+  // No turn ended a cancelled loop, so its counter stays at the current iteration.
   const isOver = isEnded(state) && state.status !== 'cancelled';
   const iteration = Math.max(1, state.counted + (isOver ? 0 : 1));
   const next = statusOf(state, status);
-  // An end is a checkpoint too, even if the counter does not change: it shows the current iteration, and then the last one.
+  // An end is a checkpoint too, even if the counter stays the same: it changes from the current iteration to the last one.
   const isCheckpoint = state.lastTurn !== null || iteration !== found.state.iteration || next !== status;
   return setLoopState(text, {
     iteration,
@@ -28,7 +28,7 @@ export function project(text: string | null, { state }: Loop): string | null {
   });
 }
 
-/** A paused loop is in progress: the next session announces it. If the user switched it off, their word is kept. */
+/** A paused loop is in progress: the next session announces it. A status with which the user switched it off is kept. */
 function statusOf({ status }: State, now: string): string {
   switch (status) {
     case 'pending':

@@ -54,11 +54,11 @@ describe('the file of the ralph-loop plugin', () => {
     expect(world.stop(RALPH_LOOP_FILE, 'a').decision.kind).toBe('continue');
     expect(world.stop(RALPH_LOOP_FILE, 'b').decision.kind).toBe('continue');
     const end = world.stop(RALPH_LOOP_FILE, 'c');
-    expect(wordsOf(end)).toMatchObject({ goesOn: false, notice: '🛑 Ralph loop: Max iterations (3) reached.' });
+    expect(wordsOf(end)).toMatchObject({ sendsBack: false, notice: '🛑 Ralph loop: Max iterations (3) reached.' });
     expect(textOf(world)).toBeUndefined();
   });
 
-  it('gives 20 turns when it says 0 or nothing, and says so', () => {
+  it('allows 20 turns when the maximum is 0 or missing, and reports it', () => {
     for (const text of [recorded('unlimited'), fileWith('completion_promise: null')]) {
       expect(ralphLoop.read(text)).toMatchObject({ iterationsMax: 20 });
     }
@@ -69,12 +69,12 @@ describe('the file of the ralph-loop plugin', () => {
   it('completes by a tag on a line of its own and is deleted', () => {
     const world = worldWith(recorded('plugin'));
     const end = world.stop(RALPH_LOOP_FILE, 'Finished.\n\n<promise>DONE</promise>');
-    expect(wordsOf(end)).toMatchObject({ goesOn: false, notice: '✅ Ralph loop: Detected <promise>DONE</promise>' });
+    expect(wordsOf(end)).toMatchObject({ sendsBack: false, notice: '✅ Ralph loop: Detected <promise>DONE</promise>' });
     expect(textOf(world)).toBeUndefined();
     expect(replyIn('json', wordsOf(world.stop(RALPH_LOOP_FILE, 'Bye.'))).stdout).toBe('{}\n');
   });
 
-  it('takes no bare word, no negated tag and no quoted prompt for a claim', () => {
+  it('accepts no bare word, no negated tag and no quoted prompt as a claim', () => {
     const world = worldWith(recorded('plugin'));
     const prompt = 'Build a todo API.\n\nOutput <promise>DONE</promise> when every test passes.';
     for (const message of ['DONE', 'I will not output <promise>DONE</promise> yet.', prompt, `> ${prompt}`]) {
@@ -101,7 +101,7 @@ describe('the file of the ralph-loop plugin', () => {
     expect(ralphLoop.read(text('"true"'))).toMatchObject({ active: true });
   });
 
-  it('reads its state only from the front matter, whatever the prompt looks like', () => {
+  it('reads its state only from the front matter, no matter what the prompt contains', () => {
     const found = ralphLoop.read(recorded('bound'));
     expect(found).toMatchObject({ counted: 1, goal: 'Refactor the cache layer.\n---\niteration: 99' });
     const world = worldWith(recorded('bound'));
@@ -152,13 +152,13 @@ describe('the file of the ralph-loop plugin', () => {
     const off = (textOf(world) ?? '').replace('active: true', 'active: false');
     world.files.set(`/project/${RALPH_LOOP_FILE}`, off);
     expect(wordsOf(world.stop(RALPH_LOOP_FILE, 'a'))).toMatchObject({
-      goesOn: false,
+      sendsBack: false,
       notice: '🛑 Ralph loop: cancelled.',
     });
     expect(textOf(world)).toBe(off);
   });
 
-  it('lets the agent stop over a broken file, tells the user, and does not delete it', () => {
+  it('lets the agent stop when the file is broken, notifies the user, and does not delete it', () => {
     const broken = [
       '---\nmax_iterations: 3\n---\nGo.',
       '---\niteration: many\nmax_iterations: 3\n---\nGo.',
@@ -169,7 +169,7 @@ describe('the file of the ralph-loop plugin', () => {
     for (const text of broken) {
       const world = worldWith(text);
       const words = wordsOf(world.stop(RALPH_LOOP_FILE, 'a'));
-      expect(words.goesOn).toBe(false);
+      expect(words.sendsBack).toBe(false);
       expect(words.notice).toContain('cannot be read');
       expect(textOf(world)).toBe(text);
     }

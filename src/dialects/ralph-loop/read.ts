@@ -41,7 +41,7 @@ function invalid(why: string): FileReading {
   return { kind: 'invalid', why };
 }
 
-/** Accepts quoted digits: what looks like a number to a reader is one. */
+/** Accepts digits in quotes, because they look like a number to a reader. */
 function numberIn(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d+$/u.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;

@@ -9,10 +9,10 @@ export function wordsFor({ decision, loop, reading }: Answer): Words {
   if (decision.kind === 'continue' && loop !== null) {
     const { claim } = loop.spec;
     const notice = `🔄 Ralph iteration ${loop.state.counted + 1} | ${ending(claim.texts[0], loop)}`;
-    return { goesOn: true, text: promptOf(loop.spec, loop.state), reason: notice, notice };
+    return { sendsBack: true, text: promptOf(loop.spec, loop.state), reason: notice, notice };
   }
   const notice = endNotice({ decision, loop, reading });
-  return { goesOn: false, text: '', reason: notice ?? '', ...(notice === undefined ? {} : { notice }) };
+  return { sendsBack: false, text: '', reason: notice ?? '', ...(notice === undefined ? {} : { notice }) };
 }
 
 function ending(claim: string | undefined, { state }: Loop): string {
@@ -21,7 +21,7 @@ function ending(claim: string | undefined, { state }: Loop): string {
     : `To stop: output <promise>${claim}</promise> (ONLY when statement is TRUE - do not lie to exit!)`;
 }
 
-/** `undefined` = nothing the user has to know: it is not their loop, or there is none. */
+/** `undefined` = nothing to report: there is no loop, or it is another session's. */
 function endNotice({ decision, loop, reading }: Answer): string | undefined {
   switch (decision.kind) {
     case 'complete':

@@ -40,7 +40,7 @@ export function resumed(text: string, { iterationsMax }: Partial<Limits>): strin
   });
 }
 
-/** A file for a loop that has none yet: what the plugin's own command would write. */
+/** A file for a loop that has none yet, as the plugin's own command would write it. */
 export function newText(loop: Loop): string {
   const { spec, state } = loop;
   const { iterationsMax } = state.limits;

@@ -4,10 +4,10 @@ import { read } from './read.ts';
 import { wordsFor } from './words.ts';
 import { newWiggumFile, project, resumed, withSession } from './write.ts';
 
-/** The state files of the "Ralph Wiggum" reference: any number of `RALPH_*.json` in one folder, each with a loop of its own. */
+/** The state files of the "Ralph Wiggum" reference: any number of `RALPH_*.json` in one folder, one loop each. */
 export const ralphWiggum: Dialect = ralphWiggumIn(WIGGUM_STATE_FOLDER);
 
-/** The same, with its state files in another folder, relative to the project. */
+/** With the state files in another folder, relative to the project. */
 export function ralphWiggumIn(folder: string): Dialect {
   return {
     name: descriptor.name,

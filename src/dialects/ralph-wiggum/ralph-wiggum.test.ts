@@ -39,11 +39,11 @@ function wordsOf({ decision, loaded, reading }: DialectHandled): Words {
 }
 
 describe('the Ralph Wiggum file', () => {
-  it('goes on with the prompt and the message of the document', () => {
+  it('continues with the prompt and the message of the document', () => {
     const world = worldWith(fileWith({ max_iterations: 10 }));
     const words = wordsOf(world.stop(FILE, 'Processing'));
     expect(words).toMatchObject({
-      goesOn: true,
+      sendsBack: true,
       text: 'Process all invoices...',
       reason: 'Continuing loop (iteration 1/10)',
     });
@@ -56,7 +56,7 @@ describe('the Ralph Wiggum file', () => {
     expect(world.stop(FILE, 'b').decision.kind).toBe('continue');
     const last = world.stop(FILE, 'c');
     expect(last.decision).toMatchObject({ kind: 'halt', guard: 'iterations-max' });
-    expect(wordsOf(last)).toMatchObject({ goesOn: false, reason: 'Max iterations reached' });
+    expect(wordsOf(last)).toMatchObject({ sendsBack: false, reason: 'Max iterations reached' });
     expect(fieldsOf(world)).toMatchObject({ current_iteration: 2, status: 'max_iterations_reached' });
   });
 
@@ -70,7 +70,7 @@ describe('the Ralph Wiggum file', () => {
     }
     const world = worldWith(fileWith({}));
     const done = world.stop(FILE, 'All of it. <promise>TASK_COMPLETE</promise> Bye.');
-    expect(wordsOf(done)).toMatchObject({ goesOn: false, reason: 'Completion promise detected' });
+    expect(wordsOf(done)).toMatchObject({ sendsBack: false, reason: 'Completion promise detected' });
     expect(fieldsOf(world)).toMatchObject({ status: 'completed', current_iteration: 1 });
   });
 
@@ -155,7 +155,7 @@ describe('the Ralph Wiggum file', () => {
   it.each([
     [{ status: 'done' }, /"status" must be one of pending, running, /u],
     [{ max_iterations: '10' }, /"max_iterations" must be a whole number/u],
-    [{ prompt: '' }, /"prompt" must be a text that is not empty/u],
+    [{ prompt: '' }, /"prompt" must be a string that is not empty/u],
     [{ timeout: 1e9 }, /"timeout" must be seconds, 86400 at most/u],
   ])('says what is wrong with a file that it cannot read: %o', (fields, why) => {
     expect(ralphWiggum.read(fileWith(fields))).toMatchObject({ kind: 'invalid', why: expect.stringMatching(why) });
@@ -171,7 +171,7 @@ describe('the Ralph Wiggum file', () => {
     const world = worldWith(fileWith({ status: 'running' }));
     world.stop(FILE, 'hm');
     world.files.set(`/project/${FILE}`, fileWith({ status: 'stopped', current_iteration: 1 }));
-    expect(wordsOf(world.stop(FILE, 'hm'))).toMatchObject({ goesOn: false, reason: 'Loop stopped by hand' });
+    expect(wordsOf(world.stop(FILE, 'hm'))).toMatchObject({ sendsBack: false, reason: 'Loop stopped by hand' });
     expect(world.loop(FILE)?.state.status).toBe('cancelled');
   });
 

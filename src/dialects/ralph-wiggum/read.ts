@@ -11,7 +11,7 @@ import { descriptor } from './descriptor.ts';
 /** From the document's table of parameters. */
 const TIMEOUT_SECONDS_DEFAULT = 3600;
 const PAUSE_SECONDS_DEFAULT = 1;
-/** A file may contain anything; more than a day for either is a mistake. */
+/** A file may contain anything; more than a day is a mistake in either field. */
 export const SECONDS_MAX: number = 24 * 60 * 60;
 
 /** The name of the check for `watch_file`. */
@@ -48,7 +48,7 @@ const StateFile = z.object({
 const NOT_AN_OBJECT = 'it is not a JSON object (a state file has at least "prompt")';
 /** All other fields are texts. */
 const EXPECTED: Readonly<Record<string, string>> = {
-  prompt: 'a text that is not empty',
+  prompt: 'a string that is not empty',
   max_iterations: 'a whole number, 0 or more',
   current_iteration: 'a whole number, 0 or more',
   status: `one of ${STATUSES.join(', ')}`,
@@ -84,7 +84,7 @@ export type WiggumStatus =
   | 'max_iterations_reached'
   | 'stopped';
 
-/** The fields as they are; `undefined` = not a state file. */
+/** The fields as written; `undefined` = not a state file. */
 export function wiggumFile(text: string): WiggumFile | undefined {
   return StateFile.safeParse(readJson(text)).data;
 }
@@ -95,7 +95,10 @@ export function read(text: string): FileReading {
   const parsed = StateFile.safeParse(value);
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.join('.') ?? '';
-    return { kind: 'invalid', why: field === '' ? NOT_AN_OBJECT : `"${field}" must be ${EXPECTED[field] ?? 'a text'}` };
+    return {
+      kind: 'invalid',
+      why: field === '' ? NOT_AN_OBJECT : `"${field}" must be ${EXPECTED[field] ?? 'a string'}`,
+    };
   }
   const file = parsed.data;
   const claim = file.completion_promise ?? '';

@@ -32,12 +32,12 @@ type ErrorItem = {
   readonly message: string;
 };
 
-/** Earlier turns and failures that the file should show, but does not if a process died before it wrote them. */
+/** Earlier turns and failures that are missing from the file because a process died before it wrote them. */
 export type PastRecords = { readonly iterations: readonly IterationItem[]; readonly errors: readonly ErrorItem[] };
 
 export const NO_PAST: PastRecords = { iterations: [], errors: [] };
 
-/** Can the file be missing something that is in the journal? */
+/** Can the file lack something that the journal contains? */
 export function mayLackRecords({ state }: Loop, file: WiggumFile): boolean {
   if (state.counted > (file.current_iteration ?? 0) + 1) return true;
   return state.faults > 0 && !has(file.errors, ({ number }) => number === state.faults, state.startedAt);
@@ -139,7 +139,7 @@ function isFatal({ outcome }: State): boolean {
   return outcome?.kind === 'halted' && outcome.guard === 'agent-failed';
 }
 
-/** Is it in the list, from this loop? Items of an earlier loop in the same file do not count. */
+/** Is it in the list, and from this loop? Items of an earlier loop in the same file do not count. */
 function has(list: unknown, isIt: (item: Item) => boolean, since: string): boolean {
   if (!Array.isArray(list)) return false;
   return list.some((each) => {

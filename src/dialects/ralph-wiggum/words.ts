@@ -4,12 +4,12 @@ import { dayLimitText } from '../day-limit.ts';
 import type { Answer, Words } from '../dialect.ts';
 import { WATCH_CHECK } from './read.ts';
 
-/** The document's `reason` and `message`, verbatim where it defines them. With `goesOn`, `reason` is the message. */
+/** The document's `reason` and `message`, verbatim where it defines them. With `sendsBack`, `reason` is the message. */
 export function wordsFor(answer: Answer): Words {
   const { decision, loop } = answer;
   if (decision.kind !== 'continue' || loop === null) {
     const reason = reasonOf(answer);
-    return { goesOn: false, text: '', reason, ...(reason === '' ? {} : { notice: reason }) };
+    return { sendsBack: false, text: '', reason, ...(reason === '' ? {} : { notice: reason }) };
   }
   const { counted, faultsInRow, limits } = loop.state;
   // We count turns; the document counts how often the loop continues, which is one less.
@@ -20,7 +20,7 @@ export function wordsFor(answer: Answer): Words {
   const number = Math.max(1, isRetry ? counted + 1 : counted);
   const shown = maximum === 'unlimited' ? number : Math.min(number, Math.max(1, maximum));
   const message = `${isRetry ? 'Retrying after an error' : 'Continuing loop'} (iteration ${shown}/${maximum})`;
-  return { goesOn: true, text: promptOf(withWatchKnown(loop.spec), loop.state), reason: message, notice: message };
+  return { sendsBack: true, text: promptOf(withWatchKnown(loop.spec), loop.state), reason: message, notice: message };
 }
 
 /** The document's prompt does not mention the watched file, even if a later edit named it. */
@@ -56,7 +56,7 @@ function completionReason({ proofs }: Answer['decision'] & { kind: 'complete' })
   const [proof] = proofs;
   if (proofs.some(({ kind }) => kind === 'claim')) return 'Completion promise detected';
   if (proof === undefined) return 'Loop completed';
-  return proof.kind === 'file-status' ? 'Completed: the state file says so' : 'Task file moved to Done';
+  return proof.kind === 'file-status' ? 'Completed according to the state file' : 'Task file moved to Done';
 }
 
 function haltReason(decision: Answer['decision'] & { kind: 'halt' }): string {

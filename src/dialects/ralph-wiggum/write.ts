@@ -11,7 +11,7 @@ import { isOver, SECONDS_MAX, wiggumFile } from './read.ts';
 import type { PastRecords } from './records.ts';
 import { errorsAfter, iterationsAfter, NO_PAST } from './records.ts';
 
-/** `past`: what is in the journal and may be missing in the file. */
+/** `past`: records of the journal that may be missing in the file. */
 export function project(text: string | null, loop: Loop, past: PastRecords = NO_PAST): string | null {
   if (text === null) return null;
   const file = wiggumFile(text);
@@ -48,7 +48,7 @@ export function resumed(text: string, { iterationsMax, durationMaxMs }: Partial<
   ]);
 }
 
-/** Taken over, and nothing has happened since: the file stays as it was found. */
+/** The loop was taken over and nothing has happened since, so the file stays as it was found. */
 function isUntouched({ state }: Loop): boolean {
   return (
     state.status === 'running' &&
@@ -103,7 +103,7 @@ export function newWiggumFile(loop: Loop, asked: AskedTimes = {}): string {
     iterations: [],
     errors: [],
     paused_for_approval: state.status === 'paused',
-    // What nobody asked for is left to the document.
+    // Fields that the user did not set are left to the document.
     ...(asked['max-duration'] === true || durationMaxMs !== DEFAULT_LIMITS.durationMaxMs
       ? { timeout: secondsOf(durationMaxMs) }
       : {}),

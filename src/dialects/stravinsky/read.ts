@@ -60,9 +60,9 @@ export function faultIn(text: string): string {
   const field = ['iteration_count', 'max_iterations'].find((key) => !Whole.safeParse(fields[key]).success);
   if (field === undefined) {
     if (Switch.safeParse(fields['active']).success) return 'it is not a state file';
-    return `line ${lineOfField(text, 'active') ?? 2}: active is "${sources['active'] ?? ''}", and has to be true or false`;
+    return `line ${lineOfField(text, 'active') ?? 2}: active is "${sources['active'] ?? ''}", but must be true or false`;
   }
-  return `line ${lineOfField(text, field) ?? 2}: ${field} is "${sources[field] ?? ''}", and has to be a whole number`;
+  return `line ${lineOfField(text, field) ?? 2}: ${field} is "${sources[field] ?? ''}", but must be a whole number`;
 }
 
 const Digits = z.pipe(z.string().check(z.regex(/^\s*[+-]?\d+\s*$/u)), z.transform(Number));
@@ -71,11 +71,11 @@ const Word = z.pipe(
   z.string().check(z.regex(/^\s*(?:true|false)\s*$/iu)),
   z.transform((word) => word.trim().toLowerCase() === 'true'),
 );
-/** Other words for true, such as `yes`, are text in YAML 1.2: whether they were meant as true is not guessed. */
+/** Other words for true, such as `yes`, are text in YAML 1.2, and their meaning is not guessed. */
 const Switch = z.nullish(z.union([z.boolean(), Word]));
 const Fields = z.object({ iteration_count: Whole, max_iterations: Whole, active: Switch });
 
-/** As written, if it is not a YAML string: `1.0` must not become a promise that every "1" fulfils. */
+/** The source text if it is not a YAML string: `1.0` must not become a promise that every "1" fulfils. */
 function promiseIn({ fields, sources }: FrontMatter): string {
   const value = fields['completion_promise'];
   if (typeof value === 'string') return value;

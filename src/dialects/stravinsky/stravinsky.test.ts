@@ -115,12 +115,12 @@ This is an automated continuation loop. Review your progress:
     expect(world.loop(CONTINUATION_LOOP_FILE)?.state.outcome).toEqual({ kind: 'completed', verified: false });
   });
 
-  it('takes the promise for text anywhere in the response, whatever its case', () => {
+  it('finds the promise anywhere in the response, in upper or lower case', () => {
     for (const message of ['ALL TESTS PASSING', '> not sure, all tests passing?', 'xAll tests passingx'])
       expect(answer(holding(plain(1, 10)), message).exitCode).toBe(0);
   });
 
-  it('wants the whole promise, not a part of it', () => {
+  it('requires the whole promise, not a part of it', () => {
     expect(answer(holding(plain(1, 10)), 'tests passing').exitCode).toBe(2);
   });
 
@@ -131,7 +131,7 @@ This is an automated continuation loop. Review your progress:
     expect(world.files.has(FILE)).toBe(false);
   });
 
-  it('takes texts between bars for alternatives', () => {
+  it('reads texts between bars as alternatives', () => {
     for (const promise of ['All tests passing', 'feature complete', 'No errors found'])
       expect(answer(holding(fixture('several-texts.md')), `So: ${promise}!`).exitCode).toBe(0);
     expect(answer(holding(fixture('several-texts.md')), 'All tests | no errors').exitCode).toBe(2);
@@ -159,7 +159,7 @@ This is an automated continuation loop. Review your progress:
     expect(world.files.has(FILE)).toBe(false);
   });
 
-  it('goes on when the maximum is raised during the loop, or after it stopped there', () => {
+  it('continues when the maximum is raised during the loop, or after the loop halted there', () => {
     const world = holding(plain(1, 3));
     answer(world, 'hm');
     world.files.set(FILE, plain(2, 10).replace('max_iterations: 10', 'max_iterations: 4'));
@@ -247,21 +247,24 @@ describe('a Stravinsky state file', () => {
     [plain(1, 10).replace('max_iterations: 10', 'max_iterations 10'), /^line 3: /u],
     [plain(1, 10).replace('active: true', '\tactive: true'), /^line [45]: /u],
     [plain(1, 10).replace('active: true', 'active: *nobody'), /^line 5: /u],
-    [plain(1, 10).replace('10', 'ten'), /^line 3: max_iterations is "ten", and has to be a whole number$/u],
-    [plain(1, 10).replace(': 1\n', ': 1.5\n'), /^line 2: iteration_count is "1.5", and has to be a whole number$/u],
-    [plain(1, 10).replace('active: true', 'active: yes'), /^line 5: active is "yes", and has to be true or false$/u],
+    [plain(1, 10).replace('10', 'ten'), /^line 3: max_iterations is "ten", but must be a whole number$/u],
+    [plain(1, 10).replace(': 1\n', ': 1.5\n'), /^line 2: iteration_count is "1.5", but must be a whole number$/u],
+    [plain(1, 10).replace('active: true', 'active: yes'), /^line 5: active is "yes", but must be true or false$/u],
     [plain(1, 10).replaceAll('\n', '\r\n').replace('10', 'ten'), /^line 3: max_iterations is "ten"/u],
-    [`\n${plain(1, 10)}`, /^line 1: it has to begin with a line "---"$/u],
-    [fixture('no-delimiters.md'), /^line 1: it has to begin with a line "---"$/u],
-    [plain(1, 10).replace('\n---\n\nThe goal', '\n\nThe goal'), /^line 1: no second line "---" ends/u],
-    ['---\n- a list\n---\n', /^line 2: it has to be lines of "name: value"$/u],
+    [`\n${plain(1, 10)}`, /^line 1: the file must begin with a line "---"$/u],
+    [fixture('no-delimiters.md'), /^line 1: the file must begin with a line "---"$/u],
+    [
+      plain(1, 10).replace('\n---\n\nThe goal', '\n\nThe goal'),
+      /^line 1: the front matter that begins here has no closing "---"$/u,
+    ],
+    ['---\n- a list\n---\n', /^line 2: the front matter must be lines of "name: value"$/u],
     ['', /^it is empty$/u],
   ])('names the line of what is wrong: %j', (broken, why) => {
     const { reading } = holding(broken).stop(CONTINUATION_LOOP_FILE, 'hm');
     expect(reading).toEqual({ kind: 'invalid', why: expect.stringMatching(why) as string });
   });
 
-  it('is ignored, with a reason, when its YAML is broken, its delimiters are missing or its numbers are none', () => {
+  it('is ignored, with a reason, when its YAML is broken, its delimiters are missing or its numbers are invalid', () => {
     for (const broken of [
       fixture('broken-yaml.md'),
       fixture('no-delimiters.md'),
@@ -294,7 +297,7 @@ describe('a Stravinsky state file', () => {
     );
   });
 
-  it('says its goal below the front matter, and is unharmed by more delimiters there', () => {
+  it('has its goal below the front matter, and allows more delimiters there', () => {
     const reading = stravinsky.read(fixture('odd-windows.md'));
     expect(reading).toMatchObject({
       goal: expect.stringMatching(/^Goal with a rule:[^]*without a newline$/u) as string,

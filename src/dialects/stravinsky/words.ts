@@ -14,11 +14,11 @@ export const CONTINUATION_PROMPT: string = [
 ].join('\n');
 
 export function wordsFor({ decision, loop }: Answer): Words {
-  const goesOn = decision.kind === 'continue' && loop !== null;
+  const sendsBack = decision.kind === 'continue' && loop !== null;
   const notice = loop === null ? null : (pausedNotice(decision, loop) ?? endNotice(decision, loop));
   return {
-    goesOn,
-    text: goesOn ? promptOf(loop.spec, loop.state) : '',
+    sendsBack,
+    text: sendsBack ? promptOf(loop.spec, loop.state) : '',
     reason: decision.kind,
     ...(notice === null ? {} : { notice: `tireless: ${notice}` }),
   };
@@ -29,7 +29,7 @@ function endNotice(decision: Decision, { state: { loop } }: Loop): string | null
   if (decision.kind === 'complete')
     return `The continuation loop is complete: the promise was found; why: tireless explain ${loop}`;
   if (decision.kind !== 'cancel') return null;
-  if (decision.because === undefined) return 'The continuation loop was cancelled, and its file says so now';
+  if (decision.because === undefined) return 'The continuation loop was cancelled, and its file is switched off';
   return `The continuation loop has ended: its file is ${decision.because === 'file-removed' ? 'gone' : 'switched off'}`;
 }
 

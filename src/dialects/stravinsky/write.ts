@@ -7,7 +7,7 @@ import { descriptor } from './descriptor.ts';
 import { parseState } from './read.ts';
 
 export function project(text: string | null, { spec, state }: Loop): string | null {
-  // The document deletes the file on success. At the limit it stays, so that the loop can continue from there with a raised maximum.
+  // The document deletes the file on success. At the limit it stays, so that a raised maximum can continue the loop.
   if (text === null || state.status === 'completed') return null;
   const now = parseState(text);
   if (now === undefined) return text;

@@ -4,7 +4,7 @@ import { read } from './read.ts';
 import { wordsFor } from './words.ts';
 import { newText, project, resumed, withSession } from './write.ts';
 
-/** `.supercoin/ralph-loop-state.json`: exists while the loop runs, and is removed when it is over. It names its session. */
+/** `.supercoin/ralph-loop-state.json`: exists while the loop runs, and is removed when it ends. It names its session. */
 export const supercode: Dialect = {
   name: descriptor.name,
   read,

@@ -9,7 +9,7 @@ import { CONTINUATION } from './words.ts';
 
 export const DEFAULT_COMPLETION_PROMISE = 'DONE';
 
-/** Unknown keys are allowed. What the loop cannot run without must be present; a missing `active` does not start a loop. */
+/** Unknown keys are allowed. Fields that the loop needs must be present; a missing `active` does not start a loop. */
 const fieldsSchema = z.looseObject({
   active: z._default(z.boolean(), false),
   iteration: z._default(z.number(), descriptor.counting.start),

@@ -80,17 +80,17 @@ describe('supercode', () => {
       return supercode.wordsFor({ decision, loop: loaded ?? null, reading });
     };
     const first = words('hm');
-    expect(first).toMatchObject({ goesOn: true, reason: 'Iteration 2/2', notice: 'Ralph Loop: Iteration 2/2' });
+    expect(first).toMatchObject({ sendsBack: true, reason: 'Iteration 2/2', notice: 'Ralph Loop: Iteration 2/2' });
     expect(first.text).toMatch(
       /^\[RALPH LOOP - ITERATION 2\/2\]\n[\s\S]*<promise>DONE<\/promise>[\s\S]*Original task:\nImplement/u,
     );
     expect(words('hm')).toEqual({
-      goesOn: false,
+      sendsBack: false,
       text: '',
       reason: 'Max iterations (2) reached without completion',
       notice: 'Ralph Loop Stopped: Max iterations (2) reached without completion',
     });
-    expect(words('hm')).toEqual({ goesOn: false, text: '', reason: '' });
+    expect(words('hm')).toEqual({ sendsBack: false, text: '', reason: '' });
     world.files.set(FILE, fixture('started.json'));
     expect(words('<promise>DONE</promise>')).toMatchObject({
       reason: 'Task completed after 1 iteration(s)',

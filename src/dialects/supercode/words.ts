@@ -20,7 +20,7 @@ IMPORTANT:
 Original task:
 {{PROMPT}}`;
 
-/** The same with the placeholders that the engine fills in. */
+/** The template with the placeholders that the engine fills in. */
 export const CONTINUATION: string = CONTINUATION_PROMPT_TEMPLATE.replace('{{PROMISE}}', '{{CLAIM}}').replace(
   '{{PROMPT}}',
   '{{GOAL}}',
@@ -28,17 +28,17 @@ export const CONTINUATION: string = CONTINUATION_PROMPT_TEMPLATE.replace('{{PROM
 
 export function wordsFor(answer: Answer): Words {
   const { decision, loop } = answer;
-  const goesOn = decision.kind === 'continue';
+  const sendsBack = decision.kind === 'continue';
   const toast = supercodeToast(answer);
   return {
-    goesOn,
-    text: goesOn && loop !== null ? promptOf(loop.spec, loop.state) : '',
+    sendsBack,
+    text: sendsBack && loop !== null ? promptOf(loop.spec, loop.state) : '',
     reason: toast?.message ?? '',
     ...(toast !== null && (hasOwnWords(decision) || isPaused(answer)) ? { notice: noticeOf(toast) } : {}),
   };
 }
 
-/** The document has toasts for endings and progress. For the rest, tireless's own sentences are better: they name the next step. */
+/** The document has toasts for endings and progress. For the rest, tireless's own sentences are better, because they name the next step. */
 function hasOwnWords(decision: Decision): boolean {
   return (
     decision.kind === 'continue' ||
@@ -57,7 +57,7 @@ function noticeOf({ title, message }: Toast): string {
   return `${title}${title.endsWith('!') ? '' : ':'} ${message}`;
 }
 
-/** What the document logs for an answer, if it defines that. */
+/** The log lines that the document defines for an answer. */
 export function supercodeNews({
   decision,
   loop,
@@ -105,7 +105,7 @@ function cancelToast(counted: number): Toast {
 
 export type Toast = { title: string; message: string; variant: string; duration?: number };
 
-/** What the document shows the user for an answer; `null` = nothing. */
+/** The toast that the document shows for an answer; `null` = none. */
 export function supercodeToast(answer: Answer): Toast | null {
   const { decision, loop, reading } = answer;
   const { counted, limits } = loop?.state ?? { counted: 0, limits: { iterationsMax: descriptor.maxIterationsDefault } };

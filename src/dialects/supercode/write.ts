@@ -24,14 +24,14 @@ export function project(text: string | null, { state }: Loop): string | null {
   if (text === null) return null;
   const found = read(text);
   if (found.kind === 'invalid') return text;
-  // Another session's loop has taken over the file meanwhile: it is not ours to count in or to remove.
+  // Another session's loop has taken over the file: its counter is not ours to change, and the file is not ours to remove.
   if (found.session !== null && state.session !== null && found.session !== state.session.id) return text;
-  // Switched off by hand: that ended the loop, and the file stays as the user left it.
+  // The user switched the loop off by hand, so the file stays as the user left it.
   if (isEnded(state)) return found.active ? null : text;
   return withIteration(text, counterFor(state.counted, descriptor.counting), state.updatedAt);
 }
 
-/** The text with its counter set, and the time of the change; a counter that is already right is not touched. */
+/** The text with its counter and the time of the change set; a counter that is already right is not touched. */
 export function withIteration(text: string, iteration: number, at: string): string {
   const found = readSupercodeFields(text);
   if ('why' in found || found.fields.iteration === iteration) return text;

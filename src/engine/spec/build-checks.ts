@@ -38,7 +38,7 @@ export function buildRoom(options: RoomOptions | 'none', checks: readonly CheckS
   return { room: { keep, free, ...(setup === undefined ? {} : { setup }) } };
 }
 
-/** `unit:: npm test`: a name, and what has it. */
+/** `unit:: npm test`: a name, and the check that has it. */
 export function splitCheckName(given: string): { readonly name: string | null; readonly rest: string } {
   const named = NAMED.exec(given);
   return named === null ? { name: null, rest: given } : { name: named[1] ?? null, rest: given.slice(named[0].length) };

@@ -13,7 +13,7 @@ export type SpecRequest = {
   readonly loop: LoopId;
   readonly goal: string;
   readonly options: SpecOptions;
-  /** Absent = no configuration counts. */
+  /** Absent = no configuration is used. */
   readonly configs?: Configs;
   readonly template?: { readonly claim: string | null; readonly iterationsMax: number | null } | null;
   /** `session`: no agent is started, and a turn has no time limit unless one is requested. */
@@ -22,7 +22,7 @@ export type SpecRequest = {
   readonly agent?: AgentSpec;
 };
 
-/** What was requested and what the configuration adds, as the frozen spec of a loop. Pure; throws `USAGE` only. */
+/** The frozen spec of a loop, from the request and the configuration. Pure; throws only `USAGE`. */
 export function buildSpec(request: SpecRequest, source: OptionSource): Spec {
   const { loop, goal, configs = NO_CONFIGS, template, driver = 'outer' } = request;
   const options = withDefaults(request.options, configs);
@@ -60,7 +60,7 @@ function claimFrom(texts: readonly string[], { nameOf, written }: OptionSource):
   if (texts.some((each) => each.trim() === ''))
     throw new Fault(
       'USAGE',
-      `Cannot use an empty text for ${nameOf('claims')}: nothing would match it. Give the text, such as ${written('claims', 'DONE')}.`,
+      `Cannot use an empty string for ${nameOf('claims')}: nothing would match it. Give the text, such as ${written('claims', 'DONE')}.`,
     );
   return texts.length === 0 ? NATIVE_CLAIM : { ...NATIVE_CLAIM, texts };
 }
@@ -70,7 +70,7 @@ function criteriaFrom(texts: readonly string[], { nameOf }: OptionSource): reado
   if (lines.some((line) => line === '' || line.includes('\n')))
     throw new Fault(
       'USAGE',
-      `Cannot use an empty text or several lines for ${nameOf('criteria')}: it becomes one line of the tracker. Give each line on its own.`,
+      `Cannot use an empty string or several lines for ${nameOf('criteria')}: it becomes one line of the tracker. Give each line on its own.`,
     );
   return [...new Set(lines)].map((line) => ({ text: line, by: 'agent' }));
 }

@@ -1,15 +1,15 @@
 import { Fault } from '../../core/fault.ts';
 import type { AgentSpec, Limits } from '../../core/loop.ts';
 import { didYouMean } from '../../views/nearest-word.ts';
-import { oneLine } from '../../views/printable.ts';
+import { oneLine, PATH_CHARS_MAX } from '../../views/printable.ts';
 import type { AgentOptions, KnownAgents, OptionSource } from './options.ts';
 
 const NAME_CHARS_MAX = 60;
-/** It works only in the demo's own project, so it is never suggested. */
+/** Works only in the demo's own project, so it is never suggested. */
 const DEMO = 'demo';
 
 /** The agent that was requested. Throws `USAGE`. */
-export function chooseAgent({ name, command, args = [] }: AgentOptions, source: OptionSource): AgentSpec {
+export function chooseAgent({ name, command, args = [], file }: AgentOptions, source: OptionSource): AgentSpec {
   const { nameOf, written, agents } = source;
   if (command !== undefined && name !== undefined)
     throw new Fault('USAGE', `Cannot use both ${nameOf('agent')} and ${nameOf('agentCommand')}. Give one.`);
@@ -21,13 +21,18 @@ export function chooseAgent({ name, command, args = [] }: AgentOptions, source: 
       );
     return { kind: 'command', command };
   }
+  if (name === undefined && command !== undefined)
+    throw new Fault(
+      'USAGE',
+      `Cannot use an empty ${nameOf('agentCommand')}: give a command that reads its prompt on stdin.`,
+    );
   if (name === undefined)
     throw new Fault(
       'USAGE',
       `No agent was given. Add ${written('agent', 'NAME')} for one that tireless knows, or ${written('agentCommand', 'CMD')}, where CMD is any command that reads its prompt on stdin.`,
     );
   const agent: AgentSpec | null = name === DEMO ? { kind: 'named', name } : knownAgent(name, agents);
-  if (agent === null) throw unknownAgent(name, source);
+  if (agent === null) throw unknownAgent(name, file, source);
   if (args.length === 0) return agent;
   if (agent.kind === 'named' && name !== DEMO) return { ...agent, args };
   const line = agent.kind === 'command' ? agent.command : name;
@@ -49,18 +54,19 @@ function isStreamed(name: string, agents: KnownAgents): boolean {
   return agents[name]?.launch.reportsUsage !== undefined;
 }
 
-function unknownAgent(name: string, { nameOf, written, agents }: OptionSource): Fault {
+function unknownAgent(name: string, file: string | undefined, { nameOf, written, agents }: OptionSource): Fault {
   const names = Object.keys(agents);
   const close = didYouMean(name, names);
-  // The program of a known agent opens its screen: as a command it would not read a prompt.
+  // The program of a known agent opens its user interface: as a command it would not read a prompt.
   const other = close === '' ? ` Start any other agent by its command, such as ${written('agentCommand', name)}.` : '';
+  const where = file === undefined ? nameOf('agent') : `"agent" in ${oneLine(file, PATH_CHARS_MAX)}`;
   return new Fault(
     'USAGE',
-    `Cannot use "${oneLine(name, NAME_CHARS_MAX)}" for ${nameOf('agent')}: no agent has that name.${close} This version knows ${names.join(', ')}.${other}`,
+    `Cannot use "${oneLine(name, NAME_CHARS_MAX)}" for ${where}: no agent has that name.${close} This version knows ${names.join(', ')}.${other}`,
   );
 }
 
-/** Refuses a limit that cannot be watched, before anything is spent. Whether a command reports its usage is known only after its first turn. */
+/** Refuses a limit that cannot be enforced, before anything is spent. Whether a command reports its usage is known only after its first turn. */
 export function requireReportedLimits(
   agent: AgentSpec,
   limits: Partial<Pick<Limits, 'costMaxUsd' | 'tokensMax'>>,

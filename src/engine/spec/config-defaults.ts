@@ -5,12 +5,12 @@ import type { RepositoryConfig } from '../repository-policy.ts';
 import { lowerLimits, lowerTiming } from '../repository-policy.ts';
 import type { AgentOptions, SpecOptions } from './options.ts';
 
-/** The files that hold defaults. Typed values win over the project's, the project's over the user's, and the user's over the built-in ones. */
+/** The files with defaults. Typed values override the project's, the project's the user's, and the user's the built-in ones. */
 export type Configs = { readonly project: RepositoryConfig | null; readonly user: RepositoryConfig | null };
 
 export const NO_CONFIGS: Configs = { project: null, user: null };
 
-/** What was typed, completed from the files. Checks, limits and times have functions of their own. */
+/** The typed options, completed from the files. Checks, limits and times have their own functions. */
 export function withDefaults(options: SpecOptions, configs: Configs): SpecOptions {
   const { claim = [], approve = false } = finishOf(configs);
   const { claims = [] } = options;
@@ -22,7 +22,7 @@ export function withDefaults(options: SpecOptions, configs: Configs): SpecOption
   };
 }
 
-/** How a completion that is not proven counts. */
+/** Does an unproven completion count as a failure? */
 export function requiresVerified(configs: Configs): boolean {
   return finishOf(configs).requireVerified ?? false;
 }
@@ -35,24 +35,28 @@ function finishOf({ project, user }: Configs): NonNullable<RepositoryConfig['fin
 export function agentWithDefaults(options: AgentOptions, configs: Configs): AgentOptions {
   const { name, command, args = [] } = options;
   const isTyped = name !== undefined || command !== undefined;
-  const from = [configs.project?.agent, configs.user?.agent].find((each) =>
-    isTyped ? name !== undefined && each?.name === name : each?.name !== undefined || each?.command !== undefined,
+  const config = [configs.project, configs.user].find((each) =>
+    isTyped
+      ? name !== undefined && each?.agent?.name === name
+      : each?.agent?.name !== undefined || each?.agent?.command !== undefined,
   );
-  if (from === undefined) return options;
+  if (config?.agent === undefined) return options;
+  const from = config.agent;
   return {
     name: isTyped ? name : from.name,
     command: isTyped ? command : from.command,
     args: args.length > 0 ? args : (from.args ?? []),
+    ...(isTyped ? {} : { file: config.file }),
   };
 }
 
-/** The project's checks are added to the typed ones; the user's count only when there are no others. */
+/** The project's checks are added to the typed ones; the user's are used only if there are no others. */
 export function checksIn({ project, user }: Configs, typed: readonly CheckSpec[]): readonly CheckSpec[] {
   const ofProject = project?.checks ?? [];
   return ofProject.length > 0 || typed.length > 0 ? ofProject : (user?.checks ?? []);
 }
 
-/** Without what was typed. `iterationsMax`: from a template, which was itself typed by name. */
+/** Without the typed limits. `iterationsMax`: from a template, whose name was typed. */
 export function limitsIn({ project, user }: Configs, iterationsMax: Limits['iterationsMax'] | undefined): Limits {
   const own = { ...DEFAULT_LIMITS, ...user?.limits, ...(iterationsMax === undefined ? {} : { iterationsMax }) };
   return lowerLimits(own, project?.limits ?? {});

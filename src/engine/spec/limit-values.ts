@@ -5,7 +5,7 @@ import { oneLine } from '../../views/printable.ts';
 
 const GIVEN_CHARS_MAX = 60;
 
-/** The highest value of each limit. The lowest is 1; of a cost, any amount above 0. */
+/** The highest value of each limit. The lowest is 1; for a cost, any amount above 0. */
 export const LIMIT_CEILINGS: Readonly<Record<keyof Limits, number>> = {
   iterationsMax: ITERATIONS_MAX_CEILING,
   durationMaxMs: 365 * 24 * 60 * 60 * 1000,
@@ -15,9 +15,9 @@ export const LIMIT_CEILINGS: Readonly<Record<keyof Limits, number>> = {
   noProgressMax: 1000,
 };
 
-/** Numbers of a program, which the compiler has not seen if it is JavaScript. `nameOf`: what the program calls a limit. Throws `USAGE`. */
+/** Checks numbers from a program, which no compiler has checked if it is JavaScript. `nameOf`: the program's name for a limit. Throws `USAGE`. */
 export function requireLimits(limits: Partial<Limits>, nameOf: (limit: keyof Limits) => string): Partial<Limits> {
-  // `Object.keys` loses the names that the table has.
+  // `Object.keys` loses the literal types of the table's names.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- See above.
   for (const key of Object.keys(LIMIT_CEILINGS) as (keyof Limits)[]) {
     const given: unknown = limits[key];
@@ -27,7 +27,7 @@ export function requireLimits(limits: Partial<Limits>, nameOf: (limit: keyof Lim
   return limits;
 }
 
-/** `least`: 0 where none is a value too. Throws `USAGE`. */
+/** `least`: 0 if zero is valid too. Throws `USAGE`. */
 export function requireMilliseconds(given: unknown, name: string, least: 0 | 1 = 1): number {
   const most = LIMIT_CEILINGS.durationMaxMs;
   if (typeof given === 'number' && Number.isInteger(given) && given >= least && given <= most) return given;

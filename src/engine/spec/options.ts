@@ -1,6 +1,6 @@
 import type { Limits, Probe, Spec, Timing } from '../../core/loop.ts';
 
-/** What a caller requests of a loop. What is left out gets its default. */
+/** What a caller requests of a loop. Everything left out gets its default. */
 export type SpecOptions = {
   readonly checks?: CheckOptions;
   readonly checksInOrder?: boolean;
@@ -40,6 +40,8 @@ export type AgentOptions = {
   readonly name?: string | undefined;
   readonly command?: string | undefined;
   readonly args?: readonly string[];
+  /** The configuration file that names the agent; absent = it was typed. */
+  readonly file?: string;
 };
 
 export type OptionName =
@@ -53,17 +55,17 @@ export type OptionName =
   | 'criteria'
   | keyof Limits;
 
-/** The flags of a command line, or the options of a program: a message names the one that is wrong, as its reader knows it. */
+/** The flags of a command line, or the options of a program: messages name a wrong option as its reader knows it. */
 export type OptionSource = {
   readonly nameOf: (option: OptionName) => string;
-  /** An option with its value, as it is typed there. */
+  /** An option with its value, as typed there. */
   readonly written: (option: OptionName, value: string) => string;
   /** Configuration files may set it too. */
   readonly readsConfig: boolean;
   readonly agents: KnownAgents;
 };
 
-/** How a known agent is started, and what it reports of a turn; without `reportsUsage` it is read like any command. */
+/** How a known agent is started, and what it reports about a turn; without `reportsUsage` it is read like any command. */
 type KnownAgent = {
   readonly launch: {
     readonly command: string;

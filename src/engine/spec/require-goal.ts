@@ -4,10 +4,10 @@ import { bytesOf } from '../../core/quoting.ts';
 /** Every prompt carries the goal, and no agent reads more than this. */
 export const GOAL_BYTES_MAX: number = 4 * 1024 * 1024;
 
-/** `example`: a goal with a check, as the caller would write it. Throws `USAGE`. */
-export function requireGoal(goal: string, example: string): string {
+/** `example`: a goal with a check, as the caller would write it. `problem`: what an empty goal means to the caller. Throws `USAGE`. */
+export function requireGoal(goal: string, example: string, problem = 'The goal is empty'): string {
   if (goal.trim() === '')
-    throw new Fault('USAGE', `The goal is empty. Say what to achieve and what proves it, for example: ${example}.`);
+    throw new Fault('USAGE', `${problem}. Say what to achieve and what proves it, for example: ${example}.`);
   requireGoalSize(bytesOf(goal));
   return goal;
 }

@@ -15,7 +15,7 @@ export type BuiltSpec = {
   readonly hasTemplateLimit: boolean;
 };
 
-/** Typed checks come first, under names of their own. */
+/** Typed checks come first, under their own names. */
 export function checkOrigins({ spec, options, configs }: BuiltSpec): readonly { check: CheckSpec; from: Origin }[] {
   const { commands = [], probes = [], holdouts = [] } = options.checks ?? {};
   const typed = commands.length + probes.length + holdouts.length;
@@ -27,7 +27,7 @@ export function limitOrigin(key: keyof Limits, { spec, options, configs, hasTemp
   if (options.limits?.[key] !== undefined) return 'typed';
   const { project, user } = configs;
   const limit = spec.limits[key];
-  // A project may only lower a limit: if its limit is not the one in force, it did not.
+  // A project may only lower a limit: if its value is not the one in force, the limit has another origin.
   if (project?.limits[key] === limit && limit !== (user?.limits[key] ?? DEFAULT_LIMITS[key])) return 'project';
   if (key === 'iterationsMax' && hasTemplateLimit) return 'template';
   return user?.limits[key] === undefined ? 'built-in' : 'user';

@@ -222,6 +222,12 @@ describe('following', () => {
     expect(scriptsOf('make', files)).toEqual(['scripts/build.sh']);
   });
 
+  it('compares with files that then judge, unless they are code', () => {
+    const files = { 'expected.txt': '', 'src/cli.js': '', 'golden/a.out': '', 'src/a.js': '' };
+    expect(testsOf('node src/cli.js | diff -u - expected.txt', files)).toEqual(['expected.txt']);
+    expect(testsOf('cmp golden/a.out out.txt && diff src/a.js src/cli.js', files)).toEqual(['golden/a.out']);
+  });
+
   it('goes into recipes of just, task and composer', () => {
     const files = {
       justfile: 'dir := "scripts"\n\ntest: lint\n    bash {{dir}}/unit.sh\n\nlint:\n    bash scripts/lint.sh\n',
@@ -261,7 +267,7 @@ describe('following', () => {
     expect(scriptsOf('pre-commit run --all-files', files)).toEqual(['scripts/hook.sh']);
   });
 
-  it('goes on in scripts: what they source, call and import', () => {
+  it('continues in scripts: what they source, call and import', () => {
     const files = {
       'scripts/check.sh':
         '#!/usr/bin/env bash\nset -e\nDIR="$(cd "$(dirname "$0")" && pwd)"\nsource "$DIR/lib.sh"\n. ${DIR}/env.sh\ncd ..\nnode tools/verify.mjs\n',

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { TaskFile } from './ecosystem.ts';
-import type { Reached } from './judge-scripts.ts';
-import { isJudgeFolder, isJudgeScript } from './judge-scripts.ts';
+import type { ScriptReach } from './judge-scripts.ts';
+import { isExpectation, isJudgeFolder, isJudgeScript, judgeFolderAround } from './judge-scripts.ts';
 import { foldersOf } from './path-index.ts';
 import { ECOSYSTEMS } from './registry.ts';
 import { parseShell } from './shell-words.ts';
@@ -17,6 +17,8 @@ export type CalledFiles = {
   readonly folders: ReadonlyMap<string, 'test' | 'script'>;
   /** Every word of the commands and of what they call; programs by their base name. */
   readonly mentions: ReadonlySet<string>;
+  /** Targets of make whose name no file had: if one appears, make may count the target as up to date and run nothing. */
+  readonly targets: ReadonlyMap<string, { readonly needs: boolean }>;
 };
 
 export type ProjectFiles = {
@@ -46,6 +48,7 @@ type Follow = {
   readonly tests: Set<string>;
   readonly judgeFolders: Map<string, 'test' | 'script'>;
   readonly mentions: Set<string>;
+  readonly targets: Map<string, { readonly needs: boolean }>;
 };
 
 /** `at`: the folder in which the commands run, from the root of the project. */
@@ -60,9 +63,11 @@ export function followCommands(commands: readonly string[], project: ProjectFile
     tests: new Set(),
     judgeFolders: new Map(),
     mentions: new Set(),
+    targets: new Map(),
   };
   for (const command of commands) followShell(follow, command, { cwd: at, depth: 0, isDirect: true });
-  return { scripts: follow.scripts, tests: follow.tests, folders: follow.judgeFolders, mentions: follow.mentions };
+  const { scripts, tests, judgeFolders, mentions, targets } = follow;
+  return { scripts, tests, folders: judgeFolders, mentions, targets };
 }
 
 function followShell(follow: Follow, text: string, place: CalledFrom): void {
@@ -72,11 +77,21 @@ function followShell(follow: Follow, text: string, place: CalledFrom): void {
   let { cwd } = place;
   for (const { words, isProbed } of parseShell(text)) {
     const own = unwrap(words);
-    for (const word of words) if (follow.mentions.size < MENTIONS_MAX) follow.mentions.add(nameOf(word));
+    for (const word of words) {
+      mention(follow, word);
+      if (isExpectation(word)) addExpectation(follow, word, cwd);
+    }
     const target = own[0] === 'cd' ? resolve(follow, own[1] ?? '', cwd, 'folder') : undefined;
     if (target !== undefined) cwd = target;
     else followInvocation(follow, own, { ...place, cwd }, isProbed);
   }
+}
+
+/** `--cov` of `--cov=src/shop` too. */
+function mention({ mentions }: Follow, word: string): void {
+  if (mentions.size >= MENTIONS_MAX) return;
+  mentions.add(nameOf(word));
+  if (word.startsWith('-')) mentions.add(word.replace(/=.*$/s, ''));
 }
 
 function followInvocation(follow: Follow, words: readonly string[], place: CalledFrom, isProbed: boolean): void {
@@ -84,6 +99,7 @@ function followInvocation(follow: Follow, words: readonly string[], place: Calle
   if (followTask(follow, words, place)) return;
   const run = readRun(words);
   if (isRunner(words)) return addTests(follow, words, place);
+  if (COMPARES.test(nameOf(program))) return addExpected(follow, words, place);
   if (run === undefined) {
     if (program.includes('/')) reach(follow, program, place, isProbed);
     return;
@@ -97,7 +113,7 @@ function followInvocation(follow: Follow, words: readonly string[], place: Calle
 /** `python -m pytest x.py`, `python -m tools.verify` */
 function followModule(follow: Follow, words: readonly string[], place: CalledFrom, isProbed: boolean): void {
   const [name = ''] = words;
-  if (follow.mentions.size < MENTIONS_MAX) follow.mentions.add(name);
+  mention(follow, name);
   const file = name.replaceAll('.', '/');
   const found = [`${file}.py`, `${file}/__main__.py`].find(
     (each) => resolve(follow, each, place.cwd, 'file') !== undefined,
@@ -110,6 +126,25 @@ function followCode(follow: Follow, program: string, code: string, place: Called
   const next = { ...place, depth: place.depth + 1 };
   if (/^(?:ba|z|da|k|a|fi)?sh$/.test(nameOf(program))) followShell(follow, code, next);
   else followStrings(follow, code, { ...next, isDirect: false });
+}
+
+/** `diff - expected/out.txt` */
+function addExpectation(follow: Follow, word: string, cwd: string): void {
+  const file = resolve(follow, word, cwd, 'file');
+  const folder = file === undefined ? resolve(follow, word, cwd, 'folder') : undefined;
+  if (file !== undefined && !follow.isProductEntry(file)) follow.tests.add(file);
+  if (folder !== undefined) follow.judgeFolders.set(folder, 'test');
+}
+
+/** Programs that compare files: what they are given is what is expected. */
+const COMPARES = /^(?:diff|cmp|colordiff|git-diff)$/;
+const CODE = /\.(?:[cm]?[jt]sx?|py|rb|php|go|rs|c|cc|cpp|h|hpp|java|kt|cs|swift)$/;
+
+function addExpected(follow: Follow, words: readonly string[], { cwd }: CalledFrom): void {
+  for (const word of words.slice(1)) {
+    const file = word.startsWith('-') ? undefined : resolve(follow, word, cwd, 'file');
+    if (file !== undefined && !CODE.test(file)) follow.tests.add(file);
+  }
 }
 
 function addTests(follow: Follow, words: readonly string[], { cwd }: CalledFrom): void {
@@ -128,10 +163,12 @@ function reach(follow: Follow, word: string, place: CalledFrom, isProbed: boolea
   const file = resolve(follow, word, place.cwd, 'file');
   if (file === undefined) return reachOther(follow, word, place);
   const text = follow.project.readText(file)?.slice(0, TEXT_LENGTH_MAX) ?? '';
-  const reached: Reached = { isDirect: place.isDirect, isProbed, isShell: isShellScript(file, text) };
+  const reached: ScriptReach = { isDirect: place.isDirect, isProbed, isShell: isShellScript(file, text) };
   if (!isJudgeScript(file, reached, follow.isProductEntry)) return;
   if (follow.scripts.has(file) || follow.scripts.size >= TEXTS_MAX) return;
   follow.scripts.add(file);
+  const around = judgeFolderAround(file);
+  if (around !== undefined && !follow.judgeFolders.has(around)) follow.judgeFolders.set(around, 'test');
   const inner = {
     cwd: path.posix.dirname(file) === '.' ? '' : path.posix.dirname(file),
     depth: place.depth + 1,
@@ -141,10 +178,10 @@ function reach(follow: Follow, word: string, place: CalledFrom, isProbed: boolea
   else followStrings(follow, text, inner);
 }
 
-/** A folder, or a file that does not exist yet: a file created later must not become a judge of its own author. Judged by name only. */
+/** A folder, or a file that does not exist yet: a file created later must not become the judge of its own author. Judged by its name only. */
 function reachOther(follow: Follow, word: string, { cwd, isDirect }: CalledFrom): void {
   const folder = resolve(follow, word, cwd, 'folder');
-  const byName: Reached = { isDirect: false, isProbed: true, isShell: false };
+  const byName: ScriptReach = { isDirect: false, isProbed: true, isShell: false };
   if (folder !== undefined) {
     const isTool = isJudgeScript(`${folder}/main`, { ...byName, isProbed: false }, follow.isProductEntry);
     if (isTool || isJudgeFolder(folder)) follow.judgeFolders.set(folder, 'script');
@@ -166,6 +203,7 @@ function followStrings(follow: Follow, text: string, place: CalledFrom): void {
     reach(follow, `${name.replace(/^\.+/, '').replaceAll('.', '/')}.py`, place, false);
   }
   for (const [, , string = ''] of text.matchAll(/(["'`])((?:(?!\1)[^\\\n]|\\.){1,500})\1/g)) {
+    if (!/\s/.test(string)) mention(follow, string);
     if (/\s/.test(string.trim())) followShell(follow, string, place);
     else if (/[./]/.test(string)) {
       const endings = ['', '.js', '.mjs', '.cjs', '.ts', '.rb', '.php', '.pl'];
@@ -257,8 +295,18 @@ function followRecipes(follow: Follow, rest: readonly string[], names: readonly 
   const targets = rest.filter(
     (word) => !word.startsWith('-') && !word.includes('=') && word !== folder && word !== named,
   );
-  followShell(follow, readRecipes(text).linesOf(targets), { ...place, cwd });
+  const recipes = readRecipes(text);
+  // just runs a recipe whatever files exist.
+  if (!names.includes('justfile')) addTargets(follow, recipes.filesOf(targets), cwd);
+  followShell(follow, recipes.linesOf(targets), { ...place, cwd });
   return true;
+}
+
+function addTargets(follow: Follow, targets: CalledFiles['targets'], cwd: string): void {
+  for (const [name, target] of targets) {
+    const file = join(cwd, name);
+    if (!follow.project.paths.has(file) && !follow.folders.has(file)) follow.targets.set(file, target);
+  }
 }
 
 /** As one text, with the file itself first: its first target is the default. */
@@ -288,7 +336,8 @@ function followTaskFile(follow: Follow, program: string, place: CalledFrom): boo
 }
 
 /**
- * A word as a path of the baseline. A leading variable (`$DIR/lib.sh`) is dropped: the rest is tried beside the script and from the root.
+ * Resolves a word as a path of the baseline. A leading variable (`$DIR/lib.sh`) is dropped, and the rest is tried beside the script and
+ * from the root.
  */
 function resolve(follow: Follow, word: string, cwd: string, kind: 'file' | 'folder'): string | undefined {
   if (word.startsWith('/') || word.startsWith('~') || word === '') return undefined;

@@ -58,6 +58,55 @@ describe('patterns of the user', () => {
   });
 });
 
+describe('an added file that wins the search for a module', () => {
+  const files = {
+    'support/same.js': '',
+    'support/eq/index.js': '',
+    'checking.py': '',
+    'tests/test_cart.py': '',
+    'requirements-dev.txt': 'pytest>=8\nPyYAML\nfreezegun==1.5\n',
+    'src/cart.js': '',
+    'src/shop/__init__.py': '',
+  };
+  const helpers = {
+    files: ['support/same.js', 'support/eq/index.js', 'checking.py'],
+    aliases: {},
+    packages: ['fractions', 'freezegun', 'cart', 'shop', 'node:test'],
+  };
+  const judge = aJudge(files, { helpers });
+  const shadows = (paths: readonly string[]): readonly string[] =>
+    paths.filter((path) => judge.roleOf(path) === 'shadow');
+
+  it.each([
+    ['another ending', ['support/same.mjs', 'support/same.ts', 'support/same.json', 'support/same/index.js']],
+    ['a file before a folder', ['support/eq.js', 'support/eq.cjs']],
+    ['a manifest that names another entry', ['support/eq/package.json']],
+    ['a package before a module', ['checking/__init__.py', 'checking.cpython-311-x86_64-linux-gnu.so']],
+    ["Python's own modules", ['fractions.py', 'src/fractions.py', 'fractions/__init__.py', 'fractions.so']],
+    ['modules of declared packages', ['freezegun.py', 'lib/freezegun/__init__.py']],
+  ])('is not used: %s', (_, paths) => {
+    expect(shadows(paths)).toEqual(paths);
+  });
+
+  it('is used where nothing of the judge has that name', () => {
+    const honest = [
+      'src/cart.ts',
+      'src/cart/index.js',
+      'cart.py',
+      'shop.py',
+      'queue.py',
+      'src/shop/fractions.py',
+      'support/other.js',
+      'support/same.d.ts',
+      'support/same.md',
+      'support/eq/more.js',
+      'support/package.json',
+      'fractions.js',
+    ];
+    expect(shadows(honest)).toEqual([]);
+  });
+});
+
 describe('a link or a file where a folder was', () => {
   const files = {
     'tests/test_a.py': '',

@@ -6,6 +6,8 @@ import { mayHaveInlineTests } from './inline-tests.ts';
 import { foldersOf, indexPatterns, partsOf } from './path-index.ts';
 import type { PathIndex } from './path-index.ts';
 import { ECOSYSTEMS } from './registry.ts';
+import { findStandIns } from './stand-ins.ts';
+import type { TestData } from './test-data.ts';
 import type { Helpers } from './test-helpers.ts';
 
 /** `script`: run by a check. `protected`: named by the user. */
@@ -25,7 +27,9 @@ export type JudgeRequest = {
   /** Patterns of the user: reports that checks write. */
   readonly reports?: readonly string[];
   /** Modules outside test folders that only tests use. */
-  readonly helpers?: Pick<Helpers, 'files' | 'aliases'> | undefined;
+  readonly helpers?:
+    | (Pick<Helpers, 'files' | 'aliases' | 'data' | 'config'> & Partial<Pick<Helpers, 'packages'>>)
+    | undefined;
   /** The text of a file of the baseline; `undefined` = there is no such file. */
   readonly readText: (path: string) => string | undefined;
 };
@@ -41,6 +45,8 @@ export type Judge = {
   aliasesIn(path: string): readonly string[];
   /** Written by runners: never a change, and not copied into a room. */
   isGenerated(path: string): boolean;
+  /** Does a check mention this program or option, itself or in a script that it calls? */
+  runs(program: string): boolean;
   /** In a dependency folder: the room gets it as it was at the baseline. */
   isDependency(path: string): boolean;
 };
@@ -78,6 +84,7 @@ export function judgeOf(request: JudgeRequest): Judge {
     (path: string): boolean => GENERATED.find(path).length > 0 || reported.find(path).length > 0,
   );
   const helperFiles = new Set(helpers?.files);
+  const configFiles = new Set(helpers?.config);
   const testFolders = foldersWithTests(paths);
   const dependencyFolders = markedFolders(paths);
   const isDependency = (path: string): boolean => dependencyAt(path, dependencyFolders) !== undefined;
@@ -92,29 +99,39 @@ export function judgeOf(request: JudgeRequest): Judge {
     const role = tableRole(path);
     if (role !== 'shadow' && isWritten(path)) return undefined;
     if (role !== undefined) return role;
+    if (configFiles.has(path)) return 'config';
     if (helperFiles.has(path)) return 'test';
-    return calledRole(path, called) ?? (protectedPaths.find(path).length > 0 ? 'protected' : undefined);
+    return (
+      calledRole(path, called) ??
+      dataRole(path, helpers?.data ?? {}) ??
+      (protectedPaths.find(path).length > 0 ? 'protected' : undefined)
+    );
   };
   const isFree = (path: string): boolean => freed.find(path).length > 0;
+  const isJudges = (path: string): boolean => !isFree(path) && naturalRole(path) !== undefined;
+  const standsIn = findStandIns({ paths: known, isJudges, packages: helpers?.packages ?? [], at, readText });
   const isMixed = remembering(
-    (path: string): boolean => MIXED.find(path).length > 0 && !isFree(path) && naturalRole(path) === undefined,
+    (path: string): boolean =>
+      MIXED.find(path).length > 0 && !isFree(path) && naturalRole(path) === undefined && !standsIn(path),
   );
   const isOwned = (path: string): boolean => !isFree(path) && (naturalRole(path) !== undefined || isMixed(path));
-  // A link or a file that replaces a folder hides everything that was in the folder.
+  // A link or a file that replaces a folder hides everything in that folder.
   const replaced = replacedFolders(paths, isOwned);
+  const isShadow = (path: string): boolean => replaced(path) || (!isWritten(path) && standsIn(path));
   return {
     roleOf: remembering((path) =>
-      isFree(path) ? undefined : (naturalRole(path) ?? (replaced(path) ? 'shadow' : undefined)),
+      isFree(path) ? undefined : (naturalRole(path) ?? (isShadow(path) ? 'shadow' : undefined)),
     ),
     isMixed,
     mayHoldTests: (path) => mayHaveInlineTests(path) && !isFree(path) && naturalRole(path) === undefined,
     aliasesIn: (path) => helpers?.aliases[path] ?? [],
     isGenerated: remembering((path) => isWritten(path) && tableRole(path) !== 'shadow'),
+    runs: (program) => called.mentions.has(program),
     isDependency: remembering(isDependency),
   };
 }
 
-/** One look at a room asks about each path several times: with 50,000 paths that took most of our own time. */
+/** One look at a room queries each path several times: with 50,000 paths that took most of our own time. */
 function remembering<T>(find: (path: string) => T): (path: string) => T {
   const known = new Map<string, { readonly value: T }>();
   return (path) => {
@@ -160,9 +177,21 @@ function roleByTables(path: string, called: CalledFiles, testFolders: ReadonlySe
 function calledRole(path: string, called: CalledFiles): JudgeRole | undefined {
   if (called.scripts.has(path)) return 'script';
   if (called.tests.has(path)) return 'test';
+  if (standsForTarget(path, called)) return 'shadow';
   return foldersOf(path)
     .map((folder) => called.folders.get(folder))
     .find((role) => role !== undefined);
+}
+
+function dataRole(path: string, data: TestData): JudgeRole | undefined {
+  const named = Object.hasOwn(data, path) ? data[path] : undefined;
+  const folder = foldersOf(path).find((each) => Object.hasOwn(data, `${each}/`));
+  return named ?? (folder === undefined ? undefined : 'fixture');
+}
+
+/** A file that make could build anew is older than its sources in a room; a folder never is. */
+function standsForTarget(path: string, { targets }: CalledFiles): boolean {
+  return targets.get(path)?.needs === false || (targets.size > 0 && foldersOf(path).some((each) => targets.has(each)));
 }
 
 /** Folders that contain a file named like a test, at any depth. */

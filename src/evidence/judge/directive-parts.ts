@@ -1,10 +1,10 @@
 import type { PartRule } from './ecosystem.ts';
-import type { Replaced } from './parts.ts';
+import type { ReplacedText } from './parts.ts';
 
 type Directive = { readonly word: string; readonly lines: string[] };
 
 /** go.mod: a line that begins with a word, or a block `word ( … )`. */
-export function replaceDirectives(rule: PartRule, work: string, baseline: string): Replaced {
+export function replaceDirectives(rule: PartRule, work: string, baseline: string): ReplacedText {
   const isJudge = ({ word }: Directive): boolean => rule.parts.includes(word);
   const own = directivesOf(work);
   const old = directivesOf(baseline).filter(isJudge);

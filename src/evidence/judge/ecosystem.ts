@@ -31,14 +31,14 @@ export type PartRule = {
   readonly glob: string;
   readonly format: PartFormat;
   /** Apart from these parts the file is product: if the agent deletes it, it stays deleted. */
-  readonly mayGo?: boolean;
+  readonly mayBeDeleted?: boolean;
   /**
    * Keys from the outside in, joined by `/`; `*` within a key works as in a glob. A list item is identified by its `name` or its index.
    * For `ini` one key (the section), for `xml` the elements below the root, for `directives` the first word of a line;
    * `rust-tests` has none: it covers all test modules in a source file.
    */
   readonly parts: readonly string[];
-  /** Parts that only describe the product in a file that was not there at the baseline, such as the name of a new package. */
+  /** Parts that only describe the product in a file that did not exist at the baseline, such as the name of a new package. */
   readonly freeInNewFile?: readonly string[];
   /** Parts in which entries added by the agent may stay if they only add tests (a new npm script). */
   readonly addable?: readonly string[];
@@ -78,7 +78,7 @@ export type Wrapper = {
   readonly valueOptions?: readonly string[];
 };
 
-/** A program that runs what a project file tells it; the format is only read as far as described here. */
+/** A program that runs commands from a project file; the format is read only as far as described here. */
 export type TaskFile = {
   readonly program: string;
   /** The first that exists. */
@@ -100,7 +100,7 @@ export type Ecosystem = {
   /** Variable names; a trailing `*` matches any suffix. */
   readonly environment: readonly string[];
   readonly dependencies: readonly DependencyRule[];
-  /** What runners write by themselves. Never a change, and never copied into a room. */
+  /** Written by runners themselves. Never a change, and never copied into a room. */
   readonly generated: readonly string[];
   readonly interpreters: readonly Interpreter[];
   /** Programs whose file arguments are tests. */

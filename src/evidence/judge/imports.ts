@@ -1,4 +1,4 @@
-/** What a source file imports, found without parsing: enough to tell which files use a module. JavaScript, TypeScript and Python. */
+/** The imports of a source file, found without parsing: enough to tell which files use a module. JavaScript, TypeScript and Python. */
 import path from 'node:path';
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;

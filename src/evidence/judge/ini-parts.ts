@@ -1,12 +1,12 @@
 import { withoutByteOrderMark } from '../../core/parse-json.ts';
 import { linkOf, matchesName } from '../glob.ts';
 import type { PartRule } from './ecosystem.ts';
-import type { Replaced } from './parts.ts';
+import type { ReplacedText } from './parts.ts';
 
 type Section = { readonly name: string; readonly lines: string[] };
 
 /** Whole sections: the agent's are removed, and the baseline's are appended. */
-export function replaceSections(rule: PartRule, work: string, baseline: string): Replaced {
+export function replaceSections(rule: PartRule, work: string, baseline: string): ReplacedText {
   const links = rule.parts.map((part) => linkOf(part, null));
   const isJudge = ({ name }: Section): boolean => links.some((link) => matchesName(link, name));
   const own = sectionsOf(work);

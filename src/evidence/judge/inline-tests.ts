@@ -1,10 +1,10 @@
 /**
- * Tests that live inside product files: examples in the docstrings of Python and in the doc comments of Rust, and blocks that only vitest runs. The
- * rest of such a file is the agent's. Those that its text no longer contains are added at the end of it, so that they run as well.
+ * Tests that live inside product files: examples in the docstrings of Python and in the doc comments of Rust, and blocks that only vitest
+ * runs. The rest of such a file is the agent's. Tests that its text no longer contains are appended, so that they run as well.
  */
 import path from 'node:path';
 
-/** `key`: what must still be found for the test to be unchanged. `lines`: what runs it, wherever it stands in the file. */
+/** `key`: the text that must still be found for the test to be unchanged. `lines`: the code that runs it, wherever it is in the file. */
 type InlineTest = { readonly name: string; readonly key: string; readonly lines: string };
 
 type Reader = {
@@ -12,7 +12,7 @@ type Reader = {
   readonly add: (text: string, tests: readonly InlineTest[]) => string;
 };
 
-/** No file has more; the others are left as they are. */
+/** Per file; further tests are left as they are. */
 const TESTS_MAX = 500;
 
 const append = (text: string, tests: readonly InlineTest[]): string =>
@@ -31,7 +31,7 @@ export function mayHaveInlineTests(file: string): boolean {
   return READERS.has(path.extname(file));
 }
 
-/** `text`: with the tests of the baseline that are missing from it. `changed`: their names. */
+/** `text`: includes the tests of the baseline that were missing from it. `changed`: their names. */
 export function withInlineTests(
   file: string,
   work: string,
@@ -74,7 +74,7 @@ function exampleLines(content: string): readonly string[] {
 
 const MAIN = /^if __name__\b/m;
 
-/** `doctest` also runs what a module names in `__test__`. */
+/** `doctest` also runs the entries of a module's `__test__`. */
 function addPythonExamples(text: string, tests: readonly InlineTest[]): string {
   const end = MAIN.exec(text)?.index ?? text.length;
   const added = [
@@ -135,7 +135,7 @@ function vitestBlocks(text: string): readonly InlineTest[] {
 
 const SCRIPT_TOKEN = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[\s\S])*`|[{}]/g;
 
-/** Behind the brace that closes the block; the end of the text if there is none. */
+/** The position after the brace that closes the block; the end of the text if there is none. */
 function blockEnd(text: string, from: number): number {
   let open = 1;
   SCRIPT_TOKEN.lastIndex = from;

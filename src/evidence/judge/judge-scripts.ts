@@ -1,7 +1,7 @@
-import { partsOf } from './path-index.ts';
+import { foldersOf, partsOf } from './path-index.ts';
 
 /** How a check reaches a file. */
-export type Reached = {
+export type ScriptReach = {
   /** From the check itself, an npm script or a recipe, rather than from another file. */
   readonly isDirect: boolean;
   /** Its output is inspected. */
@@ -27,14 +27,14 @@ const JUDGE_FOLDERS = new Set('test tests e2e spec specs ci .ci qa checks smoke 
 /**
  * Does a file that a check runs judge the work, or is it the work? A check often runs the product itself (`node src/index.js`,
  * `./tool --version | grep 2`), and restoring the product would fail every honest agent. So:
- * 1. what the package declares as its own program (`main`, `bin`, `exports`) is product;
+ * 1. a file that the package declares as its own program (`main`, `bin`, `exports`) is product;
  * 2. in a source folder only a name that says "test" counts;
  * 3. elsewhere a name that says test, check, verify, lint, ci … or a test folder counts;
  * 4. a file in a tools folder (`scripts/`, `tools/`) counts unless its output is inspected;
  * 5. a shell script that a check starts directly counts unless its output is inspected, or it is in `bin/`;
  * 6. everything else is product.
  */
-export function isJudgeScript(path: string, reached: Reached, isProductEntry: (path: string) => boolean): boolean {
+export function isJudgeScript(path: string, reached: ScriptReach, isProductEntry: (path: string) => boolean): boolean {
   if (isProductEntry(path)) return false;
   const parts = partsOf(path);
   const folders = parts.slice(0, -1);
@@ -52,6 +52,17 @@ export function isJudgeScript(path: string, reached: Reached, isProductEntry: (p
 export function isJudgeFolder(path: string): boolean {
   const parts = partsOf(path);
   return parts.some((part) => wordsOf(part).some((word) => JUDGE_WORDS.has(word)) || JUDGE_FOLDERS.has(part));
+}
+
+/** The nearest folder that contains nothing but the judge's: a script in `qa/` also runs what lies beside it. */
+export function judgeFolderAround(script: string): string | undefined {
+  const isOfProduct = partsOf(script).some((part) => SOURCE_FOLDERS.has(part));
+  return isOfProduct ? undefined : foldersOf(script).find((folder) => JUDGE_FOLDERS.has(partsOf(folder).at(-1) ?? ''));
+}
+
+/** Does a word of a command say that it contains expected values or cases? */
+export function isExpectation(word: string): boolean {
+  return /(?:^|[/._-])(?:test-?cases|cases|expected|goldens?|fixtures)(?:[/._-]|$)/i.test(word);
 }
 
 /** `runTests.mjs` -> run, tests, mjs */

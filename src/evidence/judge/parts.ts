@@ -28,9 +28,9 @@ export type PartsOptions = {
 };
 
 /** A text and what was done to it. */
-export type Replaced = JudgeParts & { readonly text: string };
+export type ReplacedText = JudgeParts & { readonly text: string };
 
-/** Stands for all parts if a text could not be taken apart. */
+/** Stands for all parts if a text could not be parsed. */
 export const WHOLE_FILE = 'the whole file';
 
 const RULES = indexPatterns(ECOSYSTEMS.flatMap(({ parts }) => parts.map((rule) => ({ glob: rule.glob, value: rule }))));
@@ -50,7 +50,7 @@ export function withJudgeParts(
   if (work === baseline) return { text: work, changed: [], added: [] };
   const [rule] = RULES.find(path);
   if (work === undefined) {
-    if (rule?.mayGo !== true) return { text: baseline, changed: [WHOLE_FILE], added: [] };
+    if (rule?.mayBeDeleted !== true) return { text: baseline, changed: [WHOLE_FILE], added: [] };
     return { text: undefined, changed: replaceIn(rule, '', baseline ?? '', options)?.changed ?? [], added: [] };
   }
   if (rule === undefined) return { ...withInlineTests(path, work, baseline ?? ''), added: [] };
@@ -67,7 +67,7 @@ function inNewFile(rule: PartRule): PartRule {
   return { ...rule, parts: rule.parts.filter((part) => !free.includes(part)) };
 }
 
-/** The names of the judge's parts in a text: those that would be put back into an empty one. */
+/** The names of the judge's parts in a text: those that would be restored in an empty one. */
 export function judgePartsIn(path: string, text: string, aliases: readonly string[] = []): readonly string[] {
   const [rule] = RULES.find(path);
   if (rule === undefined || text === '') return [];
@@ -75,7 +75,7 @@ export function judgePartsIn(path: string, text: string, aliases: readonly strin
   return replaced?.changed ?? [WHOLE_FILE];
 }
 
-/** `undefined` when the agent's text cannot be read for any reason: then none of it is trusted. */
+/** `undefined` = the agent's text cannot be read for any reason, so none of it is trusted. */
 function replaceIn(rule: PartRule, work: string, baseline: string, options: PartsOptions): JudgeParts | undefined {
   try {
     switch (rule.format) {

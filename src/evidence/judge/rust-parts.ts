@@ -1,4 +1,4 @@
-import type { PartsOptions, Replaced } from './parts.ts';
+import type { PartsOptions, ReplacedText } from './parts.ts';
 
 /** A test module inside a product file. */
 type Block = { readonly name: string; readonly start: number; readonly end: number; readonly text: string };
@@ -10,7 +10,7 @@ const HEAD =
  * `#[cfg(test)] mod tests { … }`: the usual place of tests in Rust. The baseline's modules replace the agent's in place, or go at the end;
  * a module that the agent added is kept if added tests are kept. Throws if braces do not match.
  */
-export function replaceTestModules(work: string, baseline: string, { keepAdded }: PartsOptions): Replaced {
+export function replaceTestModules(work: string, baseline: string, { keepAdded }: PartsOptions): ReplacedText {
   const own = labelled(blocksIn(work));
   const old = labelled(blocksIn(baseline));
   const added = [...own.keys()].filter((label) => !old.has(label));

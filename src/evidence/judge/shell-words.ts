@@ -1,7 +1,7 @@
 /** One program with its arguments, as a shell would start it. */
 export type Invocation = {
   readonly words: readonly string[];
-  /** Its output is inspected (piped, substituted, written to a file): more likely the thing under test than the test. */
+  /** Its output is inspected (piped, substituted, written to a file): more likely the program under test than the test. */
   readonly isProbed: boolean;
 };
 

@@ -10,7 +10,7 @@ const EXAMPLES: Readonly<Record<string, Examples>> = {
     test: 'e2e/login.ts features/shop.feature features/step_definitions/a.rb packages/lib/test/index.js integration-tests/a.txt',
     fixture: 'tests/fixtures/data.json fixtures/a.json src/__fixtures__/a.json spec/fixtures/a.yml test/fixture/a',
     snapshot: 'tests/a.approved.txt src/a.verified.json',
-    config: '.env.test .env.test.local .tool-versions .envrc',
+    config: '.env.test .env.test.local .tool-versions .envrc .ignore src/.ignore',
     product:
       'README.md docs/tests.md docs/tests/howto.md spec/openapi.yaml openapi.spec.yaml data/latest.json .github/workflows/ci.yml .gitignore Dockerfile .env src/testing/index.ts src/commands/test/index.ts src/cli/test/run.py cmd/test/main.go app/pages/test/a.tsx',
     generated: 'tests/a.received.txt',

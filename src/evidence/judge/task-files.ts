@@ -33,8 +33,10 @@ function textsIn(value: unknown, depth: number): readonly string[] {
 }
 
 export type Recipes = {
-  /** What the named targets and their prerequisites would run; the whole file if no target has that name. */
+  /** The commands of the named targets and their prerequisites; the whole file if no target has that name. */
   linesOf(targets: readonly string[]): string;
+  /** The same targets by name, without phony ones, and whether one depends on other files: only such a target is ever out of date. */
+  filesOf(targets: readonly string[]): ReadonlyMap<string, { readonly needs: boolean }>;
   /** Included files. */
   readonly includes: readonly string[];
 };
@@ -65,19 +67,32 @@ export function readRecipes(text: string): Recipes {
       if (inline !== undefined) for (const name of open) rules.get(name)?.lines.push(inline);
     } else if (line.trim() !== '' && !line.startsWith('#')) open = [];
   }
+  const reach = (targets: readonly string[]): ReadonlySet<string> => {
+    const wanted = new Set(targets.length > 0 ? targets : first === undefined ? [] : [first]);
+    const isKnown = [...wanted].some((name) => rules.has(name));
+    // Unknown: a pattern rule or an included file. Too much is better than too little.
+    const names = isKnown ? wanted : new Set(rules.keys());
+    for (const name of names) {
+      if (names.size > RECIPE_TARGETS_MAX) break;
+      for (const need of rules.get(name)?.needs ?? []) names.add(need);
+    }
+    return names;
+  };
   return {
     includes,
     linesOf: (targets) => {
-      const wanted = new Set(targets.length > 0 ? targets : first === undefined ? [] : [first]);
-      const isKnown = [...wanted].some((name) => rules.has(name));
-      // Unknown: a pattern rule or an included file. Better too much than too little.
-      const names = isKnown ? wanted : new Set(rules.keys());
-      for (const name of names) {
-        if (names.size > RECIPE_TARGETS_MAX) break;
-        for (const need of rules.get(name)?.needs ?? []) names.add(need);
-      }
-      const lines = [...names].flatMap((name) => rules.get(name)?.lines ?? []);
+      const lines = [...reach(targets)].flatMap((name) => rules.get(name)?.lines ?? []);
       return lines.map((line) => withVariables(line, variables)).join('\n');
+    },
+    filesOf: (targets) => {
+      const phony = new Set(rules.get('.PHONY')?.needs);
+      const own = [...reach(targets)].filter((name) => (rules.get(name)?.lines.length ?? 0) > 0 && !phony.has(name));
+      const files = own.map((name): [string, { readonly needs: boolean }] => {
+        // Behind a bar: only its existence counts.
+        const needs = rules.get(name)?.needs.join(' ').split('|')[0] ?? '';
+        return [withVariables(name, variables), { needs: needs.trim() !== '' }];
+      });
+      return new Map(files.filter(([name]) => !/[\s$%*?]/.test(name)));
     },
   };
 }

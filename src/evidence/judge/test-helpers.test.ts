@@ -14,6 +14,7 @@ function helpersOf(files: Readonly<Record<string, string>>): Helpers {
   return findHelpers({
     paths,
     roleOf: (file) => judge.roleOf(file),
+    isShared: (file) => judge.isMixed(file),
     isLeftOut: (file) => judge.isDependency(file),
     readText,
   });
@@ -69,7 +70,9 @@ describe('a module outside of test folders', () => {
     expect(helpersOf(files)).toEqual({
       files: ['support/check.js'],
       aliases: { 'package.json': ['#check'] },
+      data: {},
       packages: ['@a/b'],
+      config: [],
     });
   });
 });

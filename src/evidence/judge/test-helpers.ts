@@ -1,11 +1,16 @@
 /**
- * Modules outside test folders that only tests use: what `lib/same.js` asserts matters as much as the test that calls it. A product that only
- * its tests import looks much the same, so a module must also show that it was made for tests. In doubt it is the product's.
+ * Modules outside test folders that only tests use: the assertions in `lib/same.js` matter as much as the test that calls it. A product
+ * that only its tests import looks much the same, so a module must also show that it was made for tests. In doubt it is the product's.
  */
 import path from 'node:path';
+import { configModules } from './config-modules.ts';
+import type { DevPackage } from './dev-packages.ts';
+import { devCrates, devPackages } from './dev-packages.ts';
 import { importsIn, isSource, packageOf, resolveImport } from './imports.ts';
 import type { JudgeRole } from './classify.ts';
 import { readEntries } from './task-files.ts';
+import type { TestData } from './test-data.ts';
+import { findTestData } from './test-data.ts';
 
 export type Helpers = {
   readonly files: readonly string[];
@@ -13,11 +18,17 @@ export type Helpers = {
   readonly aliases: Readonly<Record<string, readonly string[]>>;
   /** Packages that tests import by name. */
   readonly packages: readonly string[];
+  /** Data that only the judge reads; an older record has none. */
+  readonly data?: TestData;
+  /** What configuration imports or extends; an older record has none. */
+  readonly config?: readonly string[];
 };
 
 export type Sources = {
   readonly paths: readonly string[];
   readonly roleOf: (file: string) => JudgeRole | undefined;
+  /** Shared by product and judge. */
+  readonly isShared: (file: string) => boolean;
   /** Dependencies, and files written by runners. */
   readonly isLeftOut: (file: string) => boolean;
   readonly readText: (file: string) => string | undefined;
@@ -39,7 +50,12 @@ type Module = { readonly file: string; readonly isTest: boolean; readonly names:
 
 export function findHelpers(sources: Sources): Helpers {
   const code = sources.paths.filter((file) => isSource(file) && !sources.isLeftOut(file));
-  if (code.length > SOURCES_MAX) return { files: [], aliases: {}, packages: [] };
+  const isEntry = productEntries(sources);
+  const crates = devCrates(sources);
+  if (code.length > SOURCES_MAX) {
+    const config = configModules({ ...sources, usersOf: undefined, isEntry });
+    return { files: filesIn(crates, sources), aliases: {}, packages: [], config };
+  }
   const known = new Set(sources.paths);
   const isFile = (file: string): boolean => known.has(file);
   const modules = code.map((file): Module => {
@@ -47,27 +63,61 @@ export function findHelpers(sources: Sources): Helpers {
     return { file, isTest: sources.roleOf(file) !== undefined, names: importsIn(file, text) };
   });
   const aliases = readAliases(sources);
-  const targetsOf = ({ file, names }: Module): readonly string[] =>
-    names.flatMap((name) => {
-      const found = resolveImport(name, file, isFile);
-      return found === undefined ? aliasTargets(aliases, name, isFile) : [found];
-    });
+  const targets = new Map<string, readonly string[]>(
+    modules.map(({ file, names }) => [
+      file,
+      names.flatMap((name) => {
+        const found = resolveImport(name, file, isFile);
+        return found === undefined ? aliasTargets(aliases, name, isFile) : [found];
+      }),
+    ]),
+  );
+  const targetsOf = ({ file }: Pick<Module, 'file'>): readonly string[] => targets.get(file) ?? [];
   const users = new Map<string, Module[]>();
   for (const module of modules)
     for (const target of new Set(targetsOf(module))) users.set(target, [...(users.get(target) ?? []), module]);
-  const isEntry = productEntries(sources);
-  const helpers = grow(modules, {
+  const look: Look = {
     usersOf: (file) => users.get(file) ?? [],
     isEntry,
     stems: modules.filter(({ isTest }) => isTest).map(({ file }) => stemOf(file)),
     hasOther: (module, file) =>
       targetsOf(module).some((target) => target !== file && sources.roleOf(target) === undefined),
-  });
+  };
+  const packages = devPackages(sources).filter((each) => isOnlyForTests(each, modules, look));
+  const declared = filesIn([...crates, ...packages.map(({ folder }) => folder)], sources);
+  const helpers = new Set([...grow(modules, look), ...declared]);
   return {
     files: [...helpers].toSorted(),
     aliases: judgeAliases(aliases, modules, (file) => helpers.has(file) || sources.roleOf(file) !== undefined, sources),
     packages: packagesOf(modules.filter(({ file, isTest }) => isTest || helpers.has(file))),
+    data: findTestData({
+      ...sources,
+      importsOf: (file) => targetsOf({ file }),
+      roleOf: (file) => sources.roleOf(file) ?? (helpers.has(file) ? 'test' : undefined),
+    }),
+    config: configModules({ ...sources, usersOf: (file) => look.usersOf(file).map((user) => user.file), isEntry }),
   };
+}
+
+function filesIn(folders: readonly string[], { paths, roleOf, isLeftOut }: Sources): readonly string[] {
+  const inside = paths.filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)));
+  return inside.filter((file) => roleOf(file) === undefined && !isLeftOut(file)).toSorted();
+}
+
+function isTool(name: string): boolean {
+  return FRAMEWORKS.test(name) || ASSERTIONS.test(name);
+}
+
+/** Do only tests import this package, for something other than testing it? */
+function isOnlyForTests({ folder, names }: DevPackage, modules: readonly Module[], { stems, hasOther }: Look): boolean {
+  const isNamed = (name: string): boolean => names.some((own) => name === own || name.startsWith(`${own}/`));
+  const isInside = ({ file }: Module): boolean => file.startsWith(`${folder}/`);
+  const users = modules.filter((module) => !isInside(module) && module.names.some(isNamed));
+  if (users.length === 0 || !users.every(({ isTest }) => isTest)) return false;
+  if (stems.includes(stemOf(folder))) return false;
+  const made = modules.filter((module) => isInside(module) && module.names.some(isTool));
+  if (MADE_FOR_TESTS.test(`${folder}/`) || made.length > 0) return true;
+  return users.every((user) => hasOther(user, folder));
 }
 
 type Look = {

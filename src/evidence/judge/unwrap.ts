@@ -35,7 +35,7 @@ export function unwrap(words: readonly string[]): readonly string[] {
   return rest;
 }
 
-/** What an interpreter is told to run. */
+/** What an interpreter runs. */
 export type Run = {
   readonly files: readonly string[];
   /** Files that are loaded first; does not include the file itself. */

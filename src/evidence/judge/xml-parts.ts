@@ -1,7 +1,7 @@
 import { linkOf, matchesName, parseGlob } from '../glob.ts';
 import type { GlobLink } from '../glob.ts';
 import type { PartRule } from './ecosystem.ts';
-import type { Replaced } from './parts.ts';
+import type { ReplacedText } from './parts.ts';
 
 /** A child element, as a range of the text. */
 type Element = {
@@ -17,7 +17,7 @@ const ELEMENTS_MAX = 20_000;
  * Elements of a document as Maven writes it (no DTD; CDATA and comments are skipped). The agent's are cut out and the baseline's inserted
  * before the end of their parent. Throws if the tags do not match.
  */
-export function replaceElements(rule: PartRule, work: string, baseline: string): Replaced {
+export function replaceElements(rule: PartRule, work: string, baseline: string): ReplacedText {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(work)) throw new SyntaxError('a document type is not read');
   refuseOpenEnds(work);
   let text = work;

@@ -1,4 +1,4 @@
-import type { Planted, Planter, Replace } from './planter.ts';
+import type { PlantedTests, Planter, Replace } from './planter.ts';
 import { argumentsIn, twoVersions, withOtherValue, withOtherValueOf } from './planter.ts';
 
 /** For node:test, vitest, jest, mocha and anything else that declares tests with `test('…')` or `it('…')`. */
@@ -10,15 +10,20 @@ export const javascript: Planter = {
       String.raw`\b(?:valueOf|toString|toJSON|equals|asymmetricMatch|stack|prepareStackTrace|caller|callee|console|stdout|stderr)\b`,
       String.raw`\b(?:defineProperty|defineProperties|setPrototypeOf|getPrototypeOf|assign|fromCharCode|fromCodePoint)\b`,
       String.raw`__\w+__|\bimport\b\s*[(.'"]|\bfrom\s*['"](?!\.)`,
-      // A computed name: after a value, behind a question mark or a comment, or on a line of its own.
+      // A computed name: after a value, after a question mark or a comment, or alone on its line.
       String.raw`[\w$)\]{},'"\x60]\s*\[(?!\s*\d*\s*\])|\?\.\s*\[|\*/\s*\[|^\s*\[[^\]]*\]\s*(?:[.(;:=?[\x60]|$)`,
-      // A letter that is written as a number: part of a name that nobody should read.
+      // A letter written as a number: part of a name that readers are not meant to see.
       String.raw`\\x[2-7][\da-fA-F]|\\u00[2-7]|\\u\{0*[2-7][\da-fA-F]\}|\\1[0-7]{2}`,
+      // Errors of a test that end here, and values that look like promises.
+      String.raw`\b(?:catch|finally)\b|(?<![\w$.])then\s*[(:]`,
       String.raw`\b(?:expect|jest|vi)\b|(?<![\w$.])(?:test|it|describe|suite|assert)\s*=(?![=>])|\bwith\s*\(`,
       String.raw`(?<![\w$.]|\bnew |\binstanceof |[:|&<] ?)(?:Object|Array|Math|JSON|Date|Promise|Intl)\s*(?:[;,)\]}]|$)`,
     ].join('|'),
   ),
   plant,
+  otherExpectation,
+  loads:
+    /^(?:import\b[^;'"`()]*['"][^'"\n]+['"]|(?:const|let|var)\s[^;=]*=\s*(?:await\s+import|require)\(\s*['"][^'"\n]+['"]\s*\)[\w.()]*);?[ \t]*$/gm,
   broken: (tag) => `throw new Error('case ${tag}');\n`,
 };
 
@@ -27,7 +32,7 @@ const COMMENT = /^\s*(?:\/\/|\/\*|\*)/;
 const EQUALS = /(?<![\w$])(?:[\w$]+\.)?(?:strictEqual|deepStrictEqual|deepEqual|equal)\(/;
 const EXPECTS = /\bexpect\(.*\)\.(?:to(?:Be|Equal|StrictEqual)|to\.(?:deep\.)?equals?|to\.eql)\(/;
 
-function plant(text: string, tag: number): Planted | undefined {
+function plant(text: string, tag: number): PlantedTests | undefined {
   const declare = DECLARES.exec(text)?.[1];
   if (declare === undefined) return undefined;
   const made = twoVersions(text, "(() => { throw new Error('case'); })()", otherExpectation);

@@ -1,11 +1,12 @@
 /**
- * Tests that must fail. Product code and tests share one process, in which the product can keep every test from failing, in ways that reading its
- * lines would not reveal. So the judge itself is tested: with tests that must fail and with other expected values, a check must not pass.
+ * Tests that must fail. Product code and tests share one process, in which the product can keep every test from failing, in ways that
+ * reading its lines would not reveal. So the judge itself is tested: with tests that must fail and with changed expected values, a check
+ * must not pass.
  */
 import { randomInt } from 'node:crypto';
 import type { FileChange } from '../signs/find-signs.ts';
 import { javascript } from './javascript.ts';
-import type { Planted, Planter } from './planter.ts';
+import type { PlantedTests, Planter } from './planter.ts';
 import { python } from './python.ts';
 
 const PLANTERS: readonly Planter[] = [javascript, python];
@@ -13,21 +14,21 @@ const PLANTERS: readonly Planter[] = [javascript, python];
 const BY_EXTENSION: ReadonlyMap<string, Planter> = new Map(
   PLANTERS.flatMap((planter) => planter.extensions.map((extension) => [extension, planter])),
 );
-/** Code that runs although none of its lines can be read. */
+/** Code that runs, but whose lines cannot be read. */
 const BINARY = /\.(?:node|wasm|so|dylib|pyd|pyc|pth)$/;
 const TAG_MIN = 1_000_000;
 const TAG_STEP = 1000;
 const TAGS = 8_000;
 
 /** `broken`: a third version, which fails by itself. */
-export type PlantedFile = Planted & { readonly tag: number; readonly broken: string };
+export type PlantedFile = PlantedTests & { readonly tag: number; readonly broken: string };
 
 export function planterOf(path: string): Planter | undefined {
   return BY_EXTENSION.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 }
 
 /** Does the agent's product code reach anything but its own values? If not, it cannot keep a test from failing. */
-export function reachesOut(changes: readonly FileChange[]): boolean {
+export function hasOuterEffects(changes: readonly FileChange[]): boolean {
   return changes.some(({ path, isTest, before, after }) => {
     const planter = planterOf(path);
     if (isTest || after === undefined || planter === undefined) return false;

@@ -1,23 +1,27 @@
-/** How one language's tests are planted. The texts of tests come from the baseline; what cannot be read is left as it is. */
+/** How tests of one language are planted. The texts of tests come from the baseline; unreadable ones are left as they are. */
 export type Planter = {
   readonly extensions: readonly string[];
   /**
-   * What a line of product code needs to reach anything but its own values, such as a global object, another module or a name that is assembled at
-   * run time. Broad on purpose: a match refuses nothing, it only costs one more run.
+   * What a line of product code needs to reach anything but its own values, such as a global object, another module or a name that is
+   * assembled at run time. Broad on purpose: a match refuses nothing and only costs one more run.
    */
   readonly reaches: RegExp;
-  readonly plant: (text: string, tag: number) => Planted | undefined;
+  readonly plant: (text: string, tag: number) => PlantedTests | undefined;
+  /** A line with another expected value; `undefined` if it compares nothing, or if that is not certain. */
+  readonly otherExpectation: (line: string, replace: Replace) => string | undefined;
+  /** Statements at the start of a line that load a module; global. */
+  readonly loads: RegExp;
   /** A file that fails as soon as it is loaded, without loading anything else. */
   readonly broken: (tag: number) => string;
 };
 
 /**
- * One test file, in two versions that both have two more tests that must fail. `wrong`: with other expected values. `raising`: an error is raised
- * where the same values would be compared, so that exactly the tests that compare them fail. `values`: how many there are.
+ * One test file, in two versions that both have two more tests that must fail. `wrong`: with changed expected values. `raising`: raises an
+ * error where the same values would be compared, so that exactly the tests that compare them fail. `values`: how many there are.
  */
-export type Planted = { readonly wrong: string; readonly raising: string; readonly values: number };
+export type PlantedTests = { readonly wrong: string; readonly raising: string; readonly values: number };
 
-/** What replaces an expected value; `undefined` if the value is not a plain one. */
+/** Returns the replacement for an expected value; `undefined` if it is not a plain value. */
 export type Replace = (literal: string) => string | undefined;
 
 /** Another value of the same kind; `undefined` if the literal is not a plain one. */
@@ -90,7 +94,7 @@ export function twoVersions(
   text: string,
   raises: string,
   change: (line: string, replace: Replace) => string | undefined,
-): Planted {
+): PlantedTests {
   let values = 0;
   const lines = text.split('\n');
   const wrong = lines.map((line) => {

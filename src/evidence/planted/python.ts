@@ -1,4 +1,4 @@
-import type { Planted, Planter, Replace } from './planter.ts';
+import type { PlantedTests, Planter, Replace } from './planter.ts';
 import { argumentsIn, twoVersions, withOtherValue, withOtherValueOf } from './planter.ts';
 
 /** For pytest and unittest. */
@@ -8,13 +8,15 @@ export const python: Planter = {
     [
       String.raw`^\s*(?:import|from)\s+(?!\.|__future__\b|(?:typing|math|decimal|fractions|dataclasses|enum|re|json|collections|itertools|functools)\b)`,
       String.raw`^\s*import\s.*,|[;:]\s*(?:import|from)\s`,
-      // Harmless modules have these among their own names, and a running generator has the frames of its callers.
+      // Harmless modules export these among their own names, and a running generator exposes the frames of its callers.
       String.raw`\b_?(?:sys|os|builtins|inspect|gc|ctypes|importlib|modules)\b|\b(?:gi|cr|ag|tb|f|co)_(?:frame|code|back|globals|locals|builtins|consts)\b`,
       String.raw`__(?!init__|name__|main__|all__|repr__|str__|len__|iter__|doc__|future__|post_init__)\w+__`,
       String.raw`\b(?:getattr|setattr|delattr|globals|locals|vars|eval|exec|compile|open|type|metaclass|print|chr|bytes|exit|quit)\b`,
     ].join('|'),
   ),
   plant,
+  otherExpectation,
+  loads: /^(?:import[ \t][^\n\\]*|from[ \t]+\S+[ \t]+import[ \t]*(?:\([^)]*\)[^\n]*|[^\n(\\]*))$/gm,
   broken: (tag) => `raise RuntimeError('case ${tag}')\n`,
 };
 
@@ -24,7 +26,7 @@ const EQUAL =
 const UNSURE = /\b(?:or|if|not|for|in)\b/;
 const ASSERT_EQUAL = /\.assertEquals?\(/;
 
-function plant(text: string, tag: number): Planted | undefined {
+function plant(text: string, tag: number): PlantedTests | undefined {
   const isFunctions = /^def test_/m.test(text);
   const isClasses = /^class \w+\(.*TestCase\)/m.test(text);
   if (!isFunctions && !isClasses) return undefined;

@@ -19,6 +19,7 @@ type Desk = {
   readonly state: string;
   readonly begin: (tree?: CheckAnswer) => Promise<RoomBaseline>;
   readonly finish: (baseline: RoomBaseline) => Promise<RoomFacts & { kind: 'judged' }>;
+  readonly enter: (baseline: RoomBaseline) => Promise<RoomFacts>;
 };
 
 function aDesk(cwd: string, room: Partial<RoomSpec> = {}, more: Partial<Spec> = {}): Desk {
@@ -36,6 +37,7 @@ function aDesk(cwd: string, room: Partial<RoomSpec> = {}, more: Partial<Spec> = 
   return {
     state,
     begin: (tree = 'failed') => runSteps(keepBaseline(site, [aResult('unit', tree)])),
+    enter: (baseline) => runSteps(enterRoom(site, { checks: spec.checks, baseline })),
     finish: async (baseline) => {
       const facts = await runSteps(enterRoom(site, { checks: spec.checks, baseline }));
       if (facts.kind !== 'judged') throw new Error(facts.kind);
@@ -43,6 +45,29 @@ function aDesk(cwd: string, room: Partial<RoomSpec> = {}, more: Partial<Spec> = 
     },
   };
 }
+
+describe('work that is not what was judged', () => {
+  it.each([
+    ['a file that was rewritten', 'src/add.sh', (cwd: string) => `echo "echo 4" > ${cwd}/src/add.sh`],
+    ['a file that was removed', 'src/other.sh', (cwd: string) => `rm -f ${cwd}/src/other.sh`],
+    ['a new file', 'src/new.sh', (cwd: string) => `touch ${cwd}/src/new.sh`],
+  ])('proves nothing while a run in the room can reach it: %s', async (_, file, write) => {
+    const cwd = aRepository({ ...SUITE, 'src/other.sh': 'true\n' });
+    const desk = aDesk(cwd);
+    const baseline = await desk.begin();
+    put(cwd, { 'src/add.sh': `[ "$PWD" = ${cwd} ] || { ${write(cwd)}; }\n${RIGHT}` });
+    expect(await desk.enter(baseline)).toEqual({ kind: 'lost', why: 'work-changed', detail: file });
+  });
+
+  it('is no doubt if only logs grow, or ignored files change', async () => {
+    const cwd = aRepository({ ...SUITE, '.gitignore': 'ignored/\n', 'server.log': '' });
+    const desk = aDesk(cwd);
+    const baseline = await desk.begin();
+    const writes = ['server.log', 'ignored-not.log'].map((file) => `echo line >> ${cwd}/${file}`).join('; ');
+    put(cwd, { 'src/add.sh': `mkdir -p ${cwd}/ignored; echo 1 > ${cwd}/ignored/a; ${writes}\n${RIGHT}` });
+    expect((await desk.finish(baseline)).runs[0]?.judged.result).toBe('passed');
+  });
+});
 
 describe('the room', () => {
   it('names settings that came into a folder above it', async () => {

@@ -1,8 +1,7 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { CheckResult } from '../../core/evidence.ts';
 import type { Spec } from '../../core/loop.ts';
-import type { RoomBaseline, RoomFit } from '../../core/room.ts';
+import type { RoomBaseline } from '../../core/room.ts';
 import { ignoringErrno } from '../../system/errno.ts';
 import type { Steps } from '../command-steps.ts';
 import { askIgnored, gitRootOf } from '../git-status.ts';
@@ -19,20 +18,22 @@ import { keepEnvironment } from './judge-environment.ts';
 import { keepHome } from './judge-home.ts';
 import { findLeadingOut } from './leading-out.ts';
 import { spreadRooms } from './make-room.ts';
+import { recordGit } from './own-git.ts';
 import { withRoot } from './paths-out.ts';
-import type { Keep } from './private-git.ts';
+import type { KeptProject } from './private-git.ts';
 import { askGit, ATTRIBUTES, gitDirOf } from './private-git.ts';
 import { addTrackedIgnored, ignoreFiles } from './project-git.ts';
 import type { Lack, Work } from './read-work.ts';
 import { lackOf, readWork } from './read-work.ts';
 import type { Record } from './record.ts';
 import { writeRecord } from './record.ts';
+import { sealOf } from './seal.ts';
 import { readSurroundings } from './surroundings.ts';
 
 export type Environment = Readonly<{ [name: string]: string | undefined }>;
 
 export type BaselineRequest = {
-  readonly keep: Keep;
+  readonly keep: KeptProject;
   readonly spec: Spec;
   /** Where the checks run, from the root. */
   readonly at: string;
@@ -42,7 +43,7 @@ export type BaselineRequest = {
   readonly environment: Environment;
 };
 
-export type Taken = {
+export type TakenBaseline = {
   readonly kind: 'taken';
   readonly record: Record;
   readonly hash: string;
@@ -62,8 +63,8 @@ export function* rootOf(cwd: string): Steps<string> {
   return root !== here && (yield askIgnored(here)).exitCode === 0 ? here : root;
 }
 
-/** Stores everything that the room is made of, before the agent can touch it. */
-export function* takeBaseline(request: BaselineRequest): Steps<Taken | Lack> {
+/** Stores everything that a room needs, before the agent can touch it. */
+export function* takeBaseline(request: BaselineRequest): Steps<TakenBaseline | Lack> {
   const { keep, spec, at } = request;
   const scope = { spec, at, root: keep.root };
   rmSync(keep.dir, { recursive: true, force: true });
@@ -83,15 +84,11 @@ export function* takeBaseline(request: BaselineRequest): Steps<Taken | Lack> {
   const work = yield* withJudgeLinks(keep, whole, () => judgeFor(scope, whole.files, readTextOf));
   if (work.kind === 'lack') return work;
   const plain = judgeFor(scope, work.files, readTextOf);
-  const helpers = findHelpers({
-    paths: [...work.files].flatMap(([file, { mode }]) => (mode === LINK_MODE ? [] : [file])),
-    roleOf: (file) => plain.roleOf(file),
-    isLeftOut: (file) => plain.isDependency(file) || plain.isGenerated(file),
-    readText: (file) => readText(path.join(keep.root, file)),
-  });
+  const helpers = helpersOf(keep.root, work, plain);
   const judge = judgeFor(scope, work.files, readTextOf, helpers);
   const kept = keepIgnored(request, work);
   const leadsOut = yield* findLeadingOut(request, work, { judge, texts });
+  const git = recordGit();
   const record: Record = {
     version: 1,
     files: listText(work.files),
@@ -104,6 +101,8 @@ export function* takeBaseline(request: BaselineRequest): Steps<Taken | Lack> {
     kept: kept.found,
     links: work.links,
     ...(leadsOut === undefined ? {} : { leadsOut }),
+    ...(git === undefined ? {} : { git }),
+    seal: sealOf(keep.dir),
   };
   const patterns = [...spec.protect, ...(spec.room?.free ?? [])];
   const isMatched = (pattern: string): boolean =>
@@ -123,8 +122,18 @@ export function* takeBaseline(request: BaselineRequest): Steps<Taken | Lack> {
   };
 }
 
+function helpersOf(root: string, work: Work, judge: Judge): Helpers {
+  return findHelpers({
+    paths: [...work.files].flatMap(([file, { mode }]) => (mode === LINK_MODE ? [] : [file])),
+    roleOf: (file) => judge.roleOf(file),
+    isShared: (file) => judge.isMixed(file),
+    isLeftOut: (file) => judge.isDependency(file) || judge.isGenerated(file),
+    readText: (file) => readText(path.join(root, file)),
+  });
+}
+
 /** A link to a folder is followed only if there are judge's files behind it. */
-function* withJudgeLinks(keep: Keep, work: Work, judgeOfAll: () => Judge): Steps<Work | Lack> {
+function* withJudgeLinks(keep: KeptProject, work: Work, judgeOfAll: () => Judge): Steps<Work | Lack> {
   if (work.links.length === 0) return work;
   const judge = judgeOfAll();
   const isJudges = (link: string): boolean =>
@@ -181,7 +190,7 @@ function dependenciesIn(root: string, work: Work): Record['dependencies'] {
   const folders = work.ignored.filter(isDependencyFolder);
   return Object.fromEntries(
     folders.flatMap((folder) => {
-      const record = recordFolder(path.join(root, folder));
+      const record = recordFolder(path.join(root, folder), root);
       return record === null ? [] : [[folder.replace(/\/$/, ''), record]];
     }),
   );
@@ -224,20 +233,4 @@ const COPY = {
 function readText(file: string): string | undefined {
   const read = readRegular(file, TEXT_BYTES_MAX);
   return read.kind === 'bytes' ? read.bytes.toString('utf8') : undefined;
-}
-
-/** Does the check give the same result in the room as in the work tree? A hold-out did not run in the work tree: for it, any result is enough. */
-export function fitOf(result: CheckResult, tree: CheckResult | undefined): RoomFit {
-  const { name, tests, tail } = result;
-  const counted = tests === undefined ? {} : { tests };
-  const tolerates = result.result === 'passed' && (tests?.failed ?? 0) > 0 ? { tolerates: tests?.failed ?? 0 } : {};
-  const green = result.result === 'passed' ? ({ green: true } as const) : {};
-  const because = result.unknown === 'timed-out' ? ({ because: 'timed-out' } as const) : {};
-  const isSame =
-    result.result !== 'unknown' &&
-    (tree === undefined ||
-      (tree.result === result.result && tree.tests?.ran === tests?.ran && tree.exitCode === result.exitCode));
-  return isSame
-    ? { name, fit: true, ...green, ...counted, ...tolerates }
-    : { name, fit: false, ...counted, result: result.result, tail, ...because };
 }

@@ -40,6 +40,15 @@ describe('output about a file that does not compile', () => {
     expect(showsCompileError(output)).toBe(expected);
   });
 
+  it.each([
+    ['esbuild', 'Error: Transform failed with 1 error:\n/p/a.ts:1:11: ERROR: Unexpected ";"'],
+    ['Vite', ' Error: Parse failure: Parse failed with 1 error:\nUnexpected token'],
+    ['Babel', 'SyntaxError: /p/a.js: Unexpected token (1:11)'],
+    ['Rust', 'error: could not compile `shop` (lib) due to 1 previous error'],
+  ])('is known from %s', (_name, output) => {
+    expect(showsCompileError(output)).toBe(true);
+  });
+
   it('is known from pytest', () => {
     const lines = ['test_p.py:1: in <module>', '    import p', 'E     File "/p/p.py", line 2', 'E       x = f"{"a")}"'];
     const collected = [...lines, 'E              ^', "E   SyntaxError: f-string: unmatched '('", '1 error in 1.44s'];

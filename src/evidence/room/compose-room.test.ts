@@ -29,7 +29,7 @@ describe('a package that the agent added', () => {
     expect(filesOf(PROJECT, [...kept, ...left])).toEqual(kept);
   });
 
-  it('is none where the folder judged before', () => {
+  it('does not count where the folder judged before', () => {
     const before = [...PROJECT, 'testutil/helper.rs'];
     expect(filesOf(before, ['testutil/Cargo.toml', 'testutil/src/lib.rs'])).toEqual([]);
   });

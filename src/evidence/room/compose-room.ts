@@ -6,8 +6,8 @@ import type { FileEntry, FileList } from './file-list.ts';
 import { isSameEntry, LINK_MODE, withoutObstacles } from './file-list.ts';
 
 /**
- * - `judged`: the judge's files of the baseline and no others
- * - `with-added`: and the tests that the agent added
+ * - `judged`: only the judge's files of the baseline
+ * - `with-added`: also the tests that the agent added
  * - `as-left`: everything as the agent left it
  */
 export type RoomMode = 'judged' | 'with-added' | 'as-left';
@@ -67,7 +67,7 @@ function isText(entry: FileEntry | undefined): boolean {
   return entry !== undefined && entry.mode !== LINK_MODE;
 }
 
-/** What the agent did to the judge's files. Added tests do not count: they cannot make another test pass. */
+/** The agent's changes to the judge's files. Added tests do not count: they cannot make another test pass. */
 export function judgeChanges(versions: Versions, textOf: TextOf): readonly JudgeChange[] {
   const { baseline, work, judge } = versions;
   const changes: JudgeChange[] = [];

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { JudgeChange } from '../../core/room.ts';
 import { readRegular } from '../read-regular.ts';
-import type { Allowed } from './dependency-folders.ts';
+import type { AllowedChanges } from './dependency-folders.ts';
 import { compareFolder, entryOf, recordFolder, withWritten } from './dependency-folders.ts';
 import type { Explain } from './lock-changes.ts';
 import { explainByLock } from './lock-changes.ts';
@@ -26,12 +26,13 @@ export function dependencyChanges(root: string, given: Dependencies): readonly J
   });
 }
 
-function allowedIn(root: string, folder: string, given: Dependencies): Allowed {
+function allowedIn(root: string, folder: string, given: Dependencies): AllowedChanges {
   const packages = given.helpers?.packages ?? [];
   const parent = path.join(root, path.dirname(folder));
   const isDeclared = declaredIn([...new Set([parent, root])]);
   let explain: Explain | undefined;
   return {
+    root,
     // A package that tests import would judge them.
     isDeclared: (entry) => !packages.includes(entry) && isDeclared(entry),
     isExplained: (file, change) => (explain ??= explainIn(root, folder, given, false))(file, change),
@@ -44,10 +45,10 @@ function explainIn(root: string, folder: string, { helpers, lockBefore }: Depend
   return explainByLock(path.join(root, folder), { ...texts, isNew });
 }
 
-/** Packages of a folder that did not exist at the start, as far as the room may have them: what the lock file pins, and nothing that judges. */
+/** Packages of a folder that did not exist at the start and that the room may have: those that the lock file pins, and that judge nothing. */
 export function newPackages(root: string, folder: string, given: Dependencies): ReadonlySet<string> {
   const explain = explainIn(root, folder, given, true);
-  const files = Object.keys(recordFolder(path.join(root, folder)) ?? {});
+  const files = Object.keys(recordFolder(path.join(root, folder), root) ?? {});
   const accepted = new Set(files.map(entryOf));
   for (const file of files) if (!explain(file, 'added')) accepted.delete(entryOf(file));
   return accepted;
@@ -71,10 +72,10 @@ function readText(file: string): string | undefined {
   return read.kind === 'bytes' ? read.bytes.toString('utf8') : undefined;
 }
 
-/** Some checks write into dependency folders, such as a generated client: called when only the checks have run. */
+/** Called when only the checks have run: some of them write into dependency folders, such as a generated client. */
 export function settleDependencies(root: string, record: Record): Record {
   const settled = Object.entries(record.dependencies).flatMap(([folder, before]) => {
-    const after = withWritten(before, path.join(root, folder));
+    const after = withWritten(before, path.join(root, folder), root);
     return after === null ? [] : [[folder, after] as const];
   });
   return settled.length === 0

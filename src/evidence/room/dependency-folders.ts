@@ -1,12 +1,14 @@
 /**
  * Dependency folders are ignored by git and too large to copy, so the room links to those of the project. That is correct only while they are as the
  * baseline saw them: each file is identified by size, times and inode, and a change of any of these is a change. (Only the system can set the time of
- * an inode's last change.)
+ * an inode's last change.) A link out of the project, and a path in an editable install of Python, lead to files that the agent can edit as well.
  */
-import { lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, symlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { JudgeChange } from '../../core/room.ts';
 import { ignoringErrno } from '../../system/errno.ts';
+import { readRegular } from '../read-regular.ts';
+import { isBelow } from './paths-out.ts';
 
 /** From the path of a file in the folder to its recorded state. */
 export type FolderRecord = Readonly<Record<string, string>>;
@@ -18,30 +20,65 @@ const OWN_FILES =
   /^(?:\.package-lock\.json|\.yarn-integrity|\.yarn-state\.yml|\.modules\.yaml|\.pnpm-workspace-state.*)$/;
 const CACHES = /^\.(?!bin$|pnpm$|store$)/;
 const COMPILED = /(?:^|\/)__pycache__\/|\.pyc$/;
+const HISTORY = /\/\.git(?:\/|$)/;
+const PATHS_BYTES_MAX = 64 * 1024;
 
-/** `null` = it has too many files to record. */
-export function recordFolder(folder: string): FolderRecord | null {
+/** `null` = it has too many files to record. `root`: of the project, whose own files are not recorded. */
+export function recordFolder(folder: string, root: string): FolderRecord | null {
   const record: Record<string, string> = {};
-  return walk(folder, '', record, { left: FILES_MAX }) ? record : null;
+  return walk(folder, '', { folder, root, record, left: FILES_MAX, seen: new Set() }) ? record : null;
 }
 
-function walk(folder: string, under: string, record: Record<string, string>, allowance: { left: number }): boolean {
-  for (const entry of ignoringErrno(() => readdirSync(path.join(folder, under), { withFileTypes: true })) ?? []) {
+type Walk = {
+  readonly folder: string;
+  readonly root: string;
+  readonly record: Record<string, string>;
+  /** How many more files may be recorded. */
+  left: number;
+  /** Folders outside of the project. */
+  readonly seen: Set<string>;
+};
+
+/** `at`: the folder to read; `under`: what its files are called in the record. */
+function walk(at: string, under: string, state: Walk): boolean {
+  for (const entry of ignoringErrno(() => readdirSync(at, { withFileTypes: true })) ?? []) {
     const file = under === '' ? entry.name : `${under}/${entry.name}`;
     if (isOwn(file)) continue;
-    if ((allowance.left -= 1) < 0) return false;
+    if ((state.left -= 1) < 0) return false;
+    const here = path.join(at, entry.name);
     if (entry.isDirectory()) {
-      if (!walk(folder, file, record, allowance)) return false;
+      if (!walk(here, file, state)) return false;
       continue;
     }
-    record[file] = stateOf(path.join(folder, file));
+    state.record[file] = stateOf(here);
+    const leads = entry.isSymbolicLink() ? [[here, file] as const] : pathsIn(here, file);
+    for (const [to, name] of leads) if (!walkOutside(to, name, state)) return false;
   }
   return true;
 }
 
+/** Not a folder of the project, which is work, and not one around it. */
+function walkOutside(link: string, name: string, state: Walk): boolean {
+  const real = ignoringErrno(() => realpathSync(link));
+  if (real === undefined || ignoringErrno(() => statSync(real).isDirectory()) !== true) return true;
+  const isNear = isBelow(state.root, real) || isBelow(real, state.root) || isBelow(state.folder, real);
+  if (isNear || state.seen.has(real)) return true;
+  state.seen.add(real);
+  return walk(real, name, state);
+}
+
+/** The folders that a `.pth` file adds to Python's path. */
+function pathsIn(file: string, name: string): readonly (readonly [string, string])[] {
+  if (!name.endsWith('.pth')) return [];
+  const read = readRegular(file, PATHS_BYTES_MAX);
+  const lines = read.kind === 'bytes' ? read.bytes.toString('utf8').split('\n') : [];
+  const folders = lines.map((line) => line.trim()).filter((line) => path.isAbsolute(line));
+  return folders.map((folder) => [folder, `${name}:${folder}`]);
+}
+
 function isOwn(file: string): boolean {
   const first = file.split('/', 1)[0] ?? '';
-  return OWN_FILES.test(file) || CACHES.test(first) || COMPILED.test(file);
+  return OWN_FILES.test(file) || CACHES.test(first) || COMPILED.test(file) || HISTORY.test(file);
 }
 
 function stateOf(file: string): string {
@@ -54,9 +91,9 @@ function stateOf(file: string): string {
 /** The state of a file that the checks themselves write: it differs after each run. */
 const WRITTEN = 'written';
 
-/** What changed while only the checks ran is theirs. `null` = nothing changed. */
-export function withWritten(before: FolderRecord, folder: string): FolderRecord | null {
-  const now = recordFolder(folder) ?? before;
+/** Files that changed while only the checks ran are theirs. `null` = nothing changed. */
+export function withWritten(before: FolderRecord, folder: string, root: string): FolderRecord | null {
+  const now = recordFolder(folder, root) ?? before;
   const files = new Set([...Object.keys(before), ...Object.keys(now)]);
   const written = [...files].filter((file) => before[file] !== now[file]);
   if (written.length === 0) return null;
@@ -65,19 +102,21 @@ export function withWritten(before: FolderRecord, folder: string): FolderRecord 
 
 export type FolderChange = { readonly file: string; readonly change: JudgeChange['change'] };
 
-export type Allowed = {
+export type AllowedChanges = {
   /** May this package be new? */
   readonly isDeclared: (entry: string) => boolean;
   /** Does the lock file explain the change? */
   readonly isExplained: (file: string, change: JudgeChange['change']) => boolean;
+  /** The root of the project. */
+  readonly root: string;
 };
 
 export function compareFolder(
   before: FolderRecord,
   folder: string,
-  { isDeclared, isExplained }: Allowed,
+  { isDeclared, isExplained, root }: AllowedChanges,
 ): readonly FolderChange[] {
-  const now = recordFolder(folder) ?? {};
+  const now = recordFolder(folder, root) ?? {};
   const changes: FolderChange[] = [];
   const add = (file: string, change: JudgeChange['change']): boolean => {
     if (!isExplained(file, change)) changes.push({ file, change });

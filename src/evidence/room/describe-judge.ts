@@ -6,7 +6,7 @@ import type { JudgeScope } from './baseline.ts';
 import { judgeFor } from './baseline.ts';
 import type { FileList } from './file-list.ts';
 import { parseList } from './file-list.ts';
-import type { Keep } from './private-git.ts';
+import type { KeptProject } from './private-git.ts';
 import { readBlobs } from './read-work.ts';
 import type { Record } from './record.ts';
 
@@ -18,7 +18,7 @@ const MIXED_READ_MAX = 2000;
 const ROLES: readonly JudgeFiles['role'][] = ['test', 'fixture', 'snapshot', 'config', 'script', 'protected', 'shadow'];
 
 /** Which files of the baseline judge the work, by role. */
-export function* describeJudge(keep: Keep, record: Record, scope: JudgeScope): Steps<JudgeReport> {
+export function* describeJudge(keep: KeptProject, record: Record, scope: JudgeScope): Steps<JudgeReport> {
   const { files } = parseList(record.files);
   const judge = judgeFor(scope, files, (file) => record.texts[file], record.helpers);
   const named = new Map<string, string[]>();
@@ -37,7 +37,7 @@ export function* describeJudge(keep: Keep, record: Record, scope: JudgeScope): S
   };
 }
 
-function* mixedIn(keep: Keep, files: FileList, judge: Judge): Steps<JudgeReport['mixed']> {
+function* mixedIn(keep: KeptProject, files: FileList, judge: Judge): Steps<JudgeReport['mixed']> {
   const shared = [...files].filter(([file]) => judge.isMixed(file)).slice(0, MIXED_READ_MAX);
   const texts = yield* readBlobs(
     keep,

@@ -4,13 +4,13 @@ import type { RoomBaseline } from '../../core/room.ts';
 import { newId } from '../../system/ids.ts';
 import { readStart } from '../../system/scratch.ts';
 import type { Steps } from '../command-steps.ts';
-import { findWork } from './clean-room.ts';
+import { findWork, keepOf } from './clean-room.ts';
 import { judgeChanges } from './compose-room.ts';
 import type { FileList } from './file-list.ts';
-import { listText } from './file-list.ts';
-import type { Material, Site } from './furnish.ts';
-import type { Keep } from './private-git.ts';
-import { askGit } from './private-git.ts';
+import { listHash, listText } from './file-list.ts';
+import type { Material, RoomSite } from './furnish.ts';
+import type { KeptProject } from './private-git.ts';
+import { askGit, withOwnObjects } from './private-git.ts';
 import type { Lack } from './read-work.ts';
 import { isLack, lackOf } from './read-work.ts';
 
@@ -23,15 +23,17 @@ export type JudgeDiff = { readonly kind: 'diff'; readonly work: string; readonly
  * How the judge's files changed since the baseline, as a git diff: from our own objects, whole files, and as text whatever the project's attributes
  * say about them.
  */
-export function* diffJudge(site: Site, baseline: RoomBaseline): Steps<JudgeDiff | Lack> {
-  const found = yield* findWork(site, { baseline });
-  if (isLack(found)) return found;
-  const { material, work } = found;
-  const text = yield* diffOf(material.keep, material);
-  return isLack(text) ? text : { kind: 'diff', work, text: text.text };
+export function* diffJudge(site: RoomSite, baseline: RoomBaseline): Steps<JudgeDiff | Lack> {
+  return yield* withOwnObjects(yield* keepOf(site), function* (keep) {
+    const found = yield* findWork(site, keep, { baseline });
+    if (isLack(found)) return found;
+    const { material, files } = found;
+    const text = yield* diffOf(keep, material);
+    return isLack(text) ? text : { kind: 'diff', work: listHash(files), text: text.text };
+  });
 }
 
-function* diffOf(keep: Keep, material: Material): Steps<{ readonly text: string } | Lack> {
+function* diffOf(keep: KeptProject, material: Material): Steps<{ readonly text: string } | Lack> {
   const paths = new Set(judgeChanges(material, material.textOf).map((change) => change.path));
   if (paths.size === 0) return { text: '' };
   const index = path.join(keep.dir, `index-${newId()}`);

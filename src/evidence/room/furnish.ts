@@ -16,7 +16,7 @@ import { leadsInside } from './linked-folders.ts';
 import { isMakefile, onlyAddsSources } from './make-sources.ts';
 import { makeRoom, removeDeadRooms, removeRoom } from './make-room.ts';
 import { environmentInRoom } from './paths-out.ts';
-import type { Keep } from './private-git.ts';
+import type { KeptProject } from './private-git.ts';
 import type { Lack } from './read-work.ts';
 import { readBlobs } from './read-work.ts';
 import type { Record } from './record.ts';
@@ -26,7 +26,7 @@ import type { Watch } from './watch-judge.ts';
 import { watchJudge } from './watch-judge.ts';
 
 /** Where, for whom and for what a room is made. */
-export type Site = {
+export type RoomSite = {
   readonly loop: LoopId;
   readonly cwd: string;
   readonly spec: Spec;
@@ -41,20 +41,22 @@ export type RoomWorld = {
   readonly home: string;
   readonly environment: Environment;
   readonly platform: 'linux' | 'darwin' | 'win32';
+  /** A random whole number below the given one; absent = always 0. */
+  readonly draw?: (below: number) => number;
 };
 
 /** What all rooms of one judgement are made of. */
 export type Material = Versions & {
-  readonly keep: Keep;
+  readonly keep: KeptProject;
   readonly record: Record;
   readonly textOf: TextOf;
-  /** What was read of them so far, by blob. */
+  /** The contents read so far, by blob. */
   readonly read: ReadonlyMap<string, Buffer>;
   /** Dependency folders that did not exist at the start, and which of their packages the room has. */
   readonly fresh: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
-export function* gatherMaterial(keep: Keep, record: Record, scope: JudgeScope, work: FileList): Steps<Material> {
+export function* gatherMaterial(keep: KeptProject, record: Record, scope: JudgeScope, work: FileList): Steps<Material> {
   const kept = parseList(record.files).files;
   const judge = judgeFor(scope, kept, (file) => record.texts[file], record.helpers);
   const baseline = yield* withNewSources(keep, { baseline: kept, work, judge });
@@ -72,7 +74,7 @@ export function* gatherMaterial(keep: Keep, record: Record, scope: JudgeScope, w
 }
 
 /** A Makefile that only names more sources of the product is used as it is now. */
-function* withNewSources(keep: Keep, { baseline, work, judge }: Versions): Steps<FileList> {
+function* withNewSources(keep: KeptProject, { baseline, work, judge }: Versions): Steps<FileList> {
   const changed = [...baseline].flatMap(([file, before]) => {
     const now = work.get(file);
     if (!isMakefile(file) || now === undefined || now.mode !== before.mode || now.blob === before.blob) return [];
@@ -101,15 +103,15 @@ function withoutNewLinks(root: string, work: FileList, baseline: FileList): File
 }
 
 /** `watch`: started before anything ran in the room, including its setup. */
-export type Furnished = { readonly kind: 'furnished'; readonly request: RoomRunRequest; readonly watch: Watch };
+export type FurnishedRoom = { readonly kind: 'furnished'; readonly request: RoomRunRequest; readonly watch: Watch };
 
 /** A complete room, already set up. The caller removes it. `others`: texts that replace files in it. */
 export function* furnish(
-  site: Site,
+  site: RoomSite,
   material: Material,
   mode: RoomMode,
   others: ReadonlyMap<string, string> = new Map(),
-): Steps<Furnished | Lack> {
+): Steps<FurnishedRoom | Lack> {
   const { loop, cwd, spec, world, onCheck } = site;
   const { keep, record } = material;
   removeDeadRooms(world.rooms);
@@ -136,9 +138,13 @@ export function* furnish(
     ...environmentInRoom({ ...world.environment, ...restored }, place, room.root),
   };
   const request = { loop, room, cwd, ...place, environment, setup: spec.room?.setup, onCheck };
-  // Tests that the agent added may rewrite themselves: nothing rests on them alone.
+  // Tests that the agent added may rewrite themselves: no result depends on them alone.
   const watched = new Map([...files].filter(([file]) => material.baseline.has(file)));
   const watch = watchJudge(room.root, { files: watched, texts }, material.judge);
+  if (watch.misplaced !== undefined) {
+    removeRoom(room.dir);
+    return { kind: 'lack', why: 'baseline-changed', detail: watch.misplaced };
+  }
   const setup = yield* runSetup(request);
   if (setup === null || setup.result === 'passed') return { kind: 'furnished', request, watch };
   removeRoom(room.dir);
@@ -151,7 +157,7 @@ function mixedTexts(material: Material, keepAdded: boolean): ReadonlyMap<string,
     mixedFiles(material).flatMap((file) => {
       const options = { keepAdded, aliases: judge.aliasesIn(file) };
       const { text, changed } = withJudgeParts(file, textOf(file, 'work'), textOf(file, 'baseline'), options);
-      // Product code whose own tests are unchanged: its bytes stay, whatever they are.
+      // Product code whose own tests are unchanged keeps its exact bytes.
       return changed.length === 0 && !judge.isMixed(file) ? [] : [[file, text] as const];
     }),
   );

@@ -9,7 +9,7 @@ export function keepEnvironment(environment: Environment, isJudge: (name: string
   return kept;
 }
 
-/** What has to be set, or removed (`undefined`), to restore them. */
+/** The variables to set, or to remove (`undefined`), to restore them. */
 export function restoreEnvironment(
   kept: KeptEnvironment,
   environment: Environment,

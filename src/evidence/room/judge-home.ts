@@ -43,7 +43,7 @@ export function changedHome(home: string, patterns: readonly string[], record: H
     .toSorted();
 }
 
-/** Some are programs of many megabytes: what nobody touched is not read again. */
+/** Some are programs of many megabytes, so an untouched file is not read again. */
 function isSame(file: string, kept: string | undefined): boolean {
   const [hash, state] = kept?.split(' ') ?? [];
   return state === stateOf(file) || hash === hashOf(file);
@@ -51,9 +51,9 @@ function isSame(file: string, kept: string | undefined): boolean {
 
 /**
  * A home in which everything links to the real one, except for the dotfiles that runners read: those are as they were stored. Only folders on the
- * path to such a file are created; everything else is a link.
+ * path to such a file are created; everything else is a link. Returns a stored file that has changed since.
  */
-export function makeHome(as: string, home: HomePlan, kept: string): void {
+export function makeHome(as: string, home: HomePlan, kept: string): string | undefined {
   const { real, changed, record } = home;
   mirrorBelow(
     real,
@@ -65,6 +65,9 @@ export function makeHome(as: string, home: HomePlan, kept: string): void {
     mkdirSync(path.dirname(path.join(as, file)), { recursive: true });
     copyFileSync(path.join(kept, file), path.join(as, file));
   }
+  return changed.find(
+    (file) => record[file] !== undefined && hashOf(path.join(as, file)) !== record[file].split(' ')[0],
+  );
 }
 
 function mirrorBelow(of: string, as: string, changed: readonly (readonly string[])[]): void {

@@ -6,7 +6,7 @@ import type { Judge } from '../judge/classify.ts';
 import { readRegular } from '../read-regular.ts';
 import { outwardLinks } from './linked-folders.ts';
 import { namesProject } from './paths-out.ts';
-import type { Keep } from './private-git.ts';
+import type { KeptProject } from './private-git.ts';
 import { askGit } from './private-git.ts';
 import type { Work } from './read-work.ts';
 
@@ -14,12 +14,13 @@ const TEXT_BYTES_MAX = 1024 * 1024;
 /** Files in nested repositories and behind links are read one by one. */
 const BEHIND_MAX = 5000;
 
-type LooksFrom = { readonly keep: Keep; readonly home: string };
+type LooksFrom = { readonly keep: KeptProject; readonly home: string };
 type Known = { readonly judge: Judge; readonly texts: Readonly<Record<string, string>> };
 
 /**
- * A judge's file that points back into the project: it names the project's path, or is a link to something that no commit contains. Even in the room,
- * the work would be judged by what the agent can edit. Files that the checks call are read closely; all others are searched for the literal path.
+ * A judge's file that points back into the project: it names the project's path, or is a link to something that no commit contains. Even in
+ * the room, the agent could edit what judges the work. Files that the checks call are read closely; all others are searched for the literal
+ * path.
  */
 export function* findLeadingOut(
   { keep, home }: LooksFrom,
@@ -46,7 +47,7 @@ function readText(file: string): string {
   return read.kind === 'bytes' ? read.bytes.toString('utf8') : '';
 }
 
-function* filesWith(keep: Keep, text: string): Steps<readonly string[]> {
+function* filesWith(keep: KeptProject, text: string): Steps<readonly string[]> {
   const index = path.join(keep.dir, 'index');
   const found = path.join(keep.dir, `found-${newId()}`);
   if (!existsSync(index)) return [];

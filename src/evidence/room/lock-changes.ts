@@ -1,6 +1,6 @@
 /**
- * npm moves packages when one is added: another version takes the place of an old one. That does not count as a change to the judge if the lock file
- * explains it, and if neither the runner nor anything that tests import needs the package. Whatever is uncertain stays a change.
+ * npm moves packages when one is added: another version takes the place of an old one. That does not count as a change to the judge if the
+ * lock file explains it, and if neither the runner nor anything that tests import needs the package. In doubt it counts as a change.
  */
 import { parseJson } from '../../core/parse-json.ts';
 import path from 'node:path';

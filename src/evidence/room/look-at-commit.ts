@@ -4,21 +4,29 @@ import type { CheckSpec } from '../../core/loop.ts';
 import type { Steps } from '../command-steps.ts';
 import { lookAtFiles, lookResult } from '../file-probes.ts';
 import { keepOf } from './clean-room.ts';
-import type { Site } from './furnish.ts';
+import type { RoomSite } from './furnish.ts';
 import { makeRoom, removeRoom } from './make-room.ts';
+import type { KeptProject } from './private-git.ts';
+import { withOwnObjects } from './private-git.ts';
 import { readCommit } from './read-commit.ts';
 import type { Lack } from './read-work.ts';
 import { isLack } from './read-work.ts';
 
 /** Runs checks that only read files on a commit: in a folder with its files and nothing else. */
 export function* lookAtCommit(
-  site: Site,
+  site: RoomSite,
   commit: string,
   checks: readonly CheckSpec[],
 ): Steps<readonly CheckResult[] | Lack> {
   if (checks.length === 0) return [];
-  const { world, cwd } = site;
-  const keep = yield* keepOf(site);
+  return yield* withOwnObjects(yield* keepOf(site), (keep) => lookIn(site, keep, { commit, checks }));
+}
+
+function* lookIn(
+  { world, cwd }: RoomSite,
+  keep: KeptProject,
+  { commit, checks }: { readonly commit: string; readonly checks: readonly CheckSpec[] },
+): Steps<readonly CheckResult[] | Lack> {
   const work = yield* readCommit(keep, commit);
   if (isLack(work)) return work;
   const room = yield* makeRoom(keep, {

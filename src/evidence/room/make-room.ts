@@ -8,10 +8,10 @@ import type { FileList } from './file-list.ts';
 import { listText } from './file-list.ts';
 import { makeHome } from './judge-home.ts';
 import type { HomePlan } from './judge-home.ts';
-import type { Keep } from './private-git.ts';
+import type { KeptProject } from './private-git.ts';
 import { askGit } from './private-git.ts';
 import type { Lack } from './read-work.ts';
-import { lackOf } from './read-work.ts';
+import { isLack, lackOf } from './read-work.ts';
 
 export type RoomPlan = {
   /** Where rooms are made. */
@@ -36,20 +36,21 @@ export type Room = {
   readonly environment: Readonly<Record<string, string>>;
 };
 
-/** Build output that is now a file of the project is made older than its sources, so that make builds it again. */
+/** The time of files that the baseline does not have: older than any source, so that make rebuilds those that are build output. */
 const LONG_AGO = new Date('2000-01-01T12:00:00Z');
 
 /**
- * ext4 does not reuse what was deleted in the last minutes, but looks at all of it for each new file: beside a room of 10,000 files that was just
- * removed, another one takes 5 s instead of 0.2. With this attribute it places rooms far apart. Other file systems refuse it.
+ * ext4 does not reuse blocks that were deleted in the last minutes, but searches all of them for each new file: beside a room of 10,000
+ * files that was just removed, another one takes 5 s instead of 0.2. With this attribute it places rooms far apart. Other file systems
+ * refuse it.
  */
-export function* spreadRooms(keep: Keep, rooms: string): Steps<void> {
+export function* spreadRooms(keep: KeptProject, rooms: string): Steps<void> {
   mkdirSync(rooms, { recursive: true, mode: 0o700 });
   yield askGit(keep, 'chattr +T "$ROOMS" 2>/dev/null || :', { ROOMS: rooms });
 }
 
 /** A new folder that nobody else knows. The caller removes it. */
-export function* makeRoom(keep: Keep, plan: RoomPlan): Steps<Room | Lack> {
+export function* makeRoom(keep: KeptProject, plan: RoomPlan): Steps<Room | Lack> {
   const dir = path.join(plan.rooms, `${process.pid}-${newId()}`);
   let room: Room | Lack | undefined;
   try {
@@ -60,7 +61,7 @@ export function* makeRoom(keep: Keep, plan: RoomPlan): Steps<Room | Lack> {
   }
 }
 
-function* fillRoom(keep: Keep, plan: RoomPlan, dir: string): Steps<Room | Lack> {
+function* fillRoom(keep: KeptProject, plan: RoomPlan, dir: string): Steps<Room | Lack> {
   const root = path.join(dir, path.basename(keep.root) || 'project');
   mkdirSync(path.join(dir, 'tmp'), { recursive: true, mode: 0o700 });
   mkdirSync(root);
@@ -78,7 +79,8 @@ function* fillRoom(keep: Keep, plan: RoomPlan, dir: string): Steps<Room | Lack> 
     linkFolder(path.join(keep.root, folder), path.join(root, folder), { root: keep.root, room: root, only });
   const copied = yield* copyKept(keep, plan.kept, root);
   if (copied !== null) return copied;
-  return { kind: 'room', dir, root, environment: { ...roomEnvironment(dir), ...homeOf(keep, plan, dir) } };
+  const home = homeOf(keep, plan, dir);
+  return isLack(home) ? home : { kind: 'room', dir, root, environment: { ...roomEnvironment(dir), ...home } };
 }
 
 /** Programs in the room share no caches with those of the agent, which may have tampered with them. */
@@ -87,10 +89,13 @@ function roomEnvironment(dir: string): Readonly<Record<string, string>> {
   return { TMPDIR: tmp, TMP: tmp, TEMP: tmp, PYTHONPYCACHEPREFIX: path.join(dir, 'pycache') };
 }
 
-function homeOf(keep: Keep, { home }: RoomPlan, dir: string): Readonly<Record<string, string>> {
+function homeOf(keep: KeptProject, { home }: RoomPlan, dir: string): { readonly HOME?: string } | Lack {
   if (home.changed.length === 0) return {};
   const as = path.join(dir, 'home');
-  makeHome(as, home, path.join(keep.dir, 'home'));
+  const kept = path.join(keep.dir, 'home');
+  const changed = makeHome(as, home, kept);
+  if (changed !== undefined)
+    return { kind: 'lack', why: 'baseline-changed', detail: path.join(path.basename(keep.dir), 'home', changed) };
   return { HOME: as };
 }
 
@@ -101,7 +106,7 @@ function putText(file: string, text: string | undefined): void {
   writeFileSync(file, text);
 }
 
-function* copyKept(keep: Keep, kept: readonly string[], root: string): Steps<Lack | null> {
+function* copyKept(keep: KeptProject, kept: readonly string[], root: string): Steps<Lack | null> {
   for (const file of kept) {
     const to = path.join(root, file);
     mkdirSync(path.dirname(to), { recursive: true });
@@ -111,7 +116,7 @@ function* copyKept(keep: Keep, kept: readonly string[], root: string): Steps<Lac
   return null;
 }
 
-/** What cannot be removed now is removed with the rooms of dead processes. */
+/** A room that cannot be removed now is removed with the rooms of dead processes. */
 export function removeRoom(dir: string): void {
   if (ignoringErrno(() => rmSync(dir, { recursive: true, force: true }) ?? true) === true) return;
   ignoringErrno(() => openFolders(dir));

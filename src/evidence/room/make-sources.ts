@@ -1,7 +1,7 @@
 /**
- * A Makefile judges: it defines what a test is. But a new source file of the product must be named there, so this one change belongs to the product:
- * words added directly after a source file of the product, in a line that compiles it, lists it or depends on it. The compiler would read the same
- * code from the file before them.
+ * A Makefile judges: it defines what a test is. But a new source file of the product must be listed there, so this one change belongs to
+ * the product: words added directly after a source file of the product, in a line that compiles it, lists it or depends on it. The compiler
+ * would read the same code from the file before them.
  */
 const MAKEFILE = /(?:^|\/)(?:GNUmakefile|[Mm]akefile|[\w.-]+\.mk)$/;
 const SOURCE = /^(?:[\w-]+\/)*[\w-][\w.-]*\.(?:c|cc|cpp|cxx)$/;

@@ -1,19 +1,19 @@
 /**
- * A check that names the project by its own path, or a link that leads out of it, would be judged by what the agent can edit, wherever it runs. A
- * path in a command or a variable is replaced by that of the room; if it cannot be replaced, the check is unfit.
+ * A check that names the project by its own path, or a link that leads out of it, would be judged by files that the agent can edit,
+ * wherever it runs. A path in a command or a variable is replaced by that of the room; if it cannot be replaced, the check is unfit.
  */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { ignoringErrno } from '../../system/errno.ts';
 
-/** What surrounds a whole path in a text: `/app` is not part of `src/app`, `/apple` or `http://app`. */
+/** The characters around a whole path in a text: `/app` is not part of `src/app`, `/apple` or `http://app`. */
 const BEFORE = /(?:^|[\s'"`;:|&<>(){=,@[]|file:\/\/)$/;
 const AFTER = /^(?:$|[/\s'"`;:|&<>(){}=,\\\]])/;
 const PATHS =
   /(?<=^|[\s'"`;:|&<>(){=,@[]|file:\/\/)(?<home>~|\$HOME|\$\{HOME\})?(?<file>\/[^\s'"`;:|&<>(){}$*?=,\\\]]+)/g;
 const TRIES_MAX = 2000;
 
-/** `room`: what is below it is not the project, even if the room is inside the project. */
+/** `room`: nothing below it is the project, even if the room is inside the project. */
 type OwnFolders = { readonly root: string; readonly home: string; readonly room?: string };
 
 /** The text with the path of the project replaced by another one. */
@@ -22,7 +22,7 @@ export function withRoot(text: string, from: string, to: string): string {
   return rest.reduce((sum, part) => sum + (BEFORE.test(sum.slice(-8)) && AFTER.test(part) ? to : from) + part, first);
 }
 
-/** Does it name the project, or something in it, by its full path? */
+/** Does the text name the project, or something in it, by its full path? */
 export function namesProject(text: string, { root, home, room }: OwnFolders): boolean {
   const tried = new Set<string>();
   for (const { groups } of text.matchAll(PATHS)) {

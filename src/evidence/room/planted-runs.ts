@@ -4,11 +4,15 @@ import type { PlantedRun, RoomBaseline, RoomRun } from '../../core/room.ts';
 import { fitOf, roomAnswer } from '../../core/room.ts';
 import type { Steps } from '../command-steps.ts';
 import type { PlantedFile } from '../planted/plant-tests.ts';
-import { isBinary, plantTests, planterOf, reachesOut } from '../planted/plant-tests.ts';
+import { isBinary, plantTests, planterOf, hasOuterEffects } from '../planted/plant-tests.ts';
 import { isSameEntry, LINK_MODE } from './file-list.ts';
-import type { Material, Site } from './furnish.ts';
+import type { Material, RoomSite } from './furnish.ts';
 import { furnish } from './furnish.ts';
 import { removeRoom } from './make-room.ts';
+import type { Lack } from './read-work.ts';
+import { isLack } from './read-work.ts';
+import type { Runs, RunsRequest } from './room-runs.ts';
+import { runAgain, runChecks } from './room-runs.ts';
 import type { Changes } from './room-signs.ts';
 import { readTexts } from './room-signs.ts';
 import { runOne } from './run-in-room.ts';
@@ -17,47 +21,108 @@ const FILES_MAX = 400;
 /** All titles of failed tests are searched for in it. */
 const TAIL_BYTES_MAX = 64 * 1024;
 
-type Asked = { readonly checks: readonly CheckSpec[]; readonly baseline: RoomBaseline };
+/**
+ * When the checks run as they are, twice: 0 = before the runs with tests that must fail, 1 = between them, 2 = after them. Product code can
+ * count the runs in a file, so chance decides which of them is which, and in none of these orders do the runs of one kind come first.
+ */
+const ORDERS: readonly (readonly number[])[] = [
+  [0, 2],
+  [0, 1],
+  [1, 1],
+  [1, 2],
+];
 
 /**
- * One more run with tests that must fail, for checks that passed and report how many tests they ran. Only if the agent's code could keep a test from
- * failing: code that reaches nothing but its own values costs nothing.
+ * Runs the checks, and those that report how many tests they ran once more with tests that must fail, and once more as they are. Only if the
+ * agent's code could keep a test from failing: code that reaches nothing but its own values costs nothing.
  */
-export function* runPlanted(
-  site: Site,
+export function* runWithPlanted(
+  site: RoomSite,
   material: Material,
-  { checks, baseline, runs, changes }: Asked & { readonly runs: readonly RoomRun[]; readonly changes: Changes },
-): Steps<readonly RoomRun[]> {
-  const isAsked = (run: RoomRun): boolean =>
-    (run.judged.tests?.ran ?? 0) > 0 && roomAnswer(run, fitOf(baseline, run.name)).result === 'passed';
-  const asked = checks.filter((check) => !check.holdout && runs.some((run) => run.name === check.name && isAsked(run)));
-  const mayReach = reachesOut(changes.files) || changes.unread.some(planterOf) || hasNewBinary(material);
-  if (asked.length === 0 || !mayReach) return runs;
-  const planted = plantTests(yield* testTexts(material));
-  if (planted.size === 0) return runs;
-  const room: Planting = { site, material, planted };
-  const first = yield* runVersions(room, asked);
+  asked: RunsRequest & { readonly changes: Changes },
+): Steps<Runs | Lack> {
+  const planting = yield* preparePlanting(site, material, asked.changes);
+  if (planting === undefined) return yield* runChecks(site, material, asked);
+  const order = ORDERS[site.world.draw?.(ORDERS.length) ?? 0] ?? [];
+  const done: { ran?: Runs | Lack } = {};
+  const runAt = function* (place: number): Steps<void> {
+    for (const _ of order.filter((each) => each === place)) {
+      if (done.ran === undefined) done.ran = yield* runChecks(site, material, asked);
+      else if (!isLack(done.ran))
+        done.ran = yield* runAgain(site, material, { ...asked, checks: countedIn(asked, done.ran.runs) }, done.ran);
+    }
+  };
+  yield* runAt(0);
+  const known = done.ran === undefined || isLack(done.ran) ? undefined : done.ran.runs;
+  const early = yield* runVersions(planting, countedIn(asked, known), () => runAt(1));
+  yield* runAt(2);
+  const ran = done.ran ?? (yield* runChecks(site, material, asked));
+  if (isLack(ran)) return ran;
+  const { runs, doubted } = yield* addPlanted(planting, asked, ran.runs, early);
+  // Whatever kept the tests from failing the first time may have been at work in the other runs, too.
+  return yield* runAgain(site, material, { ...asked, checks: doubted }, { ...ran, runs });
+}
+
+/** Checks that report how many tests they ran and, if `runs` are known, passed. Before that, the start shows which ones report it. */
+function countedIn({ checks, baseline }: RunsRequest, runs?: readonly RoomRun[]): readonly CheckSpec[] {
+  const isCounted = ({ name }: CheckSpec): boolean => {
+    if (runs === undefined) return (fitOf(baseline, name)?.tests?.ran ?? 0) > 0;
+    const run = runs.find((each) => each.name === name);
+    return (run?.judged.tests?.ran ?? 0) > 0 && run !== undefined && isPassed(run, baseline);
+  };
+  return checks.filter((check) => !check.holdout && isCounted(check));
+}
+
+function isPassed(run: RoomRun, baseline: RoomBaseline): boolean {
+  return roomAnswer(run, fitOf(baseline, run.name)).result === 'passed';
+}
+
+function* addPlanted(
+  planting: Planting,
+  asked: RunsRequest,
+  runs: readonly RoomRun[],
+  early: ReadonlyMap<string, PlantedRun>,
+): Steps<{ readonly runs: readonly RoomRun[]; readonly doubted: readonly CheckSpec[] }> {
+  const passed = countedIn(asked, runs);
+  const late = yield* runVersions(
+    planting,
+    passed.filter(({ name }) => !early.has(name)),
+  );
+  const first = new Map([...early, ...late].filter(([name]) => passed.some((check) => check.name === name)));
   const isSuspect = (run: RoomRun): boolean => {
-    const found = first.get(run.name);
-    return found !== undefined && roomAnswer({ ...run, planted: found }, fitOf(baseline, run.name)).result !== 'passed';
+    const planted = first.get(run.name);
+    return planted !== undefined && !isPassed({ ...run, planted }, asked.baseline);
   };
   // A flaky test must not look like one that was kept from failing.
-  const doubted = asked.filter(({ name }) => runs.some((run) => run.name === name && isSuspect(run)));
-  const second = yield* runVersions(room, doubted);
-  return runs.map((run) => {
+  const doubted = passed.filter(({ name }) => runs.some((run) => run.name === name && isSuspect(run)));
+  const second = yield* runVersions(planting, doubted);
+  const withPlanted = runs.map((run) => {
     const [one, two] = [first.get(run.name), second.get(run.name)];
     if (one === undefined) return run;
     return { ...run, planted: two === undefined ? one : betterRun(one, two) };
   });
+  return { runs: withPlanted, doubted };
+}
+
+/** `undefined`: no test has to be planted, or none can be. */
+function* preparePlanting(site: RoomSite, material: Material, changes: Changes): Steps<Planting | undefined> {
+  if (!mayReachOut(material, changes)) return undefined;
+  const planted = plantTests(yield* testTexts(material));
+  return planted.size === 0 ? undefined : { site, material, planted };
+}
+
+/** Could the agent's code keep a test from failing? */
+export function mayReachOut(material: Material, { files, unread }: Changes): boolean {
+  return hasOuterEffects(files) || unread.some(planterOf) || hasNewBinary(material);
 }
 
 type Planting = {
-  readonly site: Site;
+  readonly site: RoomSite;
   readonly material: Material;
   readonly planted: ReadonlyMap<string, PlantedFile>;
 };
 
-/** Of two runs, the one in favour of the work. */
+/** The one of two runs that favours the work. */
 function betterRun(one: PlantedRun, two: PlantedRun): PlantedRun {
   const [better, other] =
     two.result !== 'passed' && passedOf(two.tests) < passedOf(one.tests) ? [two, one] : [one, two];
@@ -88,8 +153,14 @@ function* testTexts(material: Material): Steps<ReadonlyMap<string, string>> {
   );
 }
 
-function* runVersions(room: Planting, checks: readonly CheckSpec[]): Steps<ReadonlyMap<string, PlantedRun>> {
+/** `between`: runs after the first of them. */
+function* runVersions(
+  room: Planting,
+  checks: readonly CheckSpec[],
+  between?: () => Steps<void>,
+): Steps<ReadonlyMap<string, PlantedRun>> {
   const wrong = yield* runAll(room, 'wrong', checks);
+  if (between !== undefined) yield* between();
   const passed = checks.filter(({ name }) => wrong.get(name)?.result === 'passed');
   const controls = yield* runAll(room, 'broken', passed);
   const failed = checks.filter(({ name }) => wrong.get(name)?.result === 'failed');
@@ -110,14 +181,21 @@ function* runVersions(room: Planting, checks: readonly CheckSpec[]): Steps<Reado
   );
 }
 
-/** These failures are wanted: nobody should see them as results of the check. */
-function* runAll(
+function runAll(
   { site, material, planted }: Planting,
   version: 'wrong' | 'raising' | 'broken',
   checks: readonly CheckSpec[],
 ): Steps<ReadonlyMap<string, CheckResult>> {
+  return runWith({ site, material }, new Map([...planted].map(([file, made]) => [file, made[version]])), checks);
+}
+
+/** Runs checks in a room with these texts. The failures are intended, so nobody should see them as results of the check. */
+export function* runWith(
+  { site, material }: Pick<Planting, 'site' | 'material'>,
+  texts: ReadonlyMap<string, string>,
+  checks: readonly CheckSpec[],
+): Steps<ReadonlyMap<string, CheckResult>> {
   if (checks.length === 0) return new Map();
-  const texts = new Map([...planted].map(([file, made]) => [file, made[version]]));
   const made = yield* furnish({ ...site, onCheck: () => undefined }, material, 'judged', texts);
   if (made.kind === 'lack') return new Map();
   try {

@@ -1,17 +1,17 @@
-/** What the project's own repository determines about files, read once at the start; if it determines nothing, nothing is added. */
+/** Settings of the project's own repository that affect files, read once at the start; without any, nothing is added. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newId } from '../../system/ids.ts';
 import type { CommandAsk, Steps } from '../command-steps.ts';
-import type { Keep } from './private-git.ts';
+import type { KeptProject } from './private-git.ts';
 import { GIT_TIMEOUT_MS, hasPipe } from '../git-status.ts';
 import { askGit } from './private-git.ts';
 import { isLeftOut, PROJECT_GIT } from './read-commit.ts';
 
 const OUTPUT_BYTES_MAX = 16 * 1024;
 
-/** Files that list what is ignored: those of the repository, which a linked work tree keeps elsewhere, and those of the user. */
-export function* ignoreFiles({ root }: Keep, fallback: readonly string[]): Steps<readonly string[]> {
+/** Files that list ignored paths: those of the repository, which a linked work tree keeps elsewhere, and those of the user. */
+export function* ignoreFiles({ root }: KeptProject, fallback: readonly string[]): Steps<readonly string[]> {
   if (!existsSync(path.join(root, '.git')) || hasPipe(root)) return fallback;
   const answer = yield askProject(
     root,
@@ -21,8 +21,8 @@ export function* ignoreFiles({ root }: Keep, fallback: readonly string[]): Steps
   return answer.exitCode === 0 && exclude !== undefined ? [exclude, ...fallback, ...ofUser] : fallback;
 }
 
-/** A file may be both tracked and ignored, and then a commit contains it. It is added to our index, where it stays. */
-export function* addTrackedIgnored(keep: Keep, index: string): Steps<void> {
+/** A file may be both tracked and ignored, and a commit then contains it. It is added to our index, where it stays. */
+export function* addTrackedIgnored(keep: KeptProject, index: string): Steps<void> {
   if (!existsSync(path.join(keep.root, '.git')) || hasPipe(keep.root)) return;
   const list = path.join(keep.dir, `tracked-${newId()}`);
   try {

@@ -6,11 +6,11 @@ import { aProject, aRepository, commitAll, git, put } from '../../../test/suppor
 import { runSteps } from '../command-steps.ts';
 import { takeBaseline } from './baseline.ts';
 import { listHash } from './file-list.ts';
-import type { Keep } from './private-git.ts';
+import type { KeptProject } from './private-git.ts';
 import { commitOf, readCommit } from './read-commit.ts';
 import { readWork } from './read-work.ts';
 
-async function aKeep(root: string): Promise<Keep> {
+async function aKeep(root: string): Promise<KeptProject> {
   const keep = { dir: path.join(aProject(), 'baseline'), root };
   const taken = await runSteps(
     takeBaseline({
@@ -26,7 +26,7 @@ async function aKeep(root: string): Promise<Keep> {
   return keep;
 }
 
-async function hashes(keep: Keep, rev = 'HEAD'): Promise<{ readonly commit: string; readonly work: string }> {
+async function hashes(keep: KeptProject, rev = 'HEAD'): Promise<{ readonly commit: string; readonly work: string }> {
   const commit = await runSteps(commitOf(keep.root, rev));
   const read = await runSteps(readCommit(keep, commit ?? ''));
   const work = await runSteps(readWork(keep, { keepIndex: false }));

@@ -6,16 +6,16 @@ import { GIT_TIMEOUT_MS } from '../git-status.ts';
 import { DEPENDENCIES } from '../judge/classify.ts';
 import type { FileEntry, FileList } from './file-list.ts';
 import { parseList } from './file-list.ts';
-import type { Keep } from './private-git.ts';
+import type { KeptProject } from './private-git.ts';
 import { askGit } from './private-git.ts';
 import type { Lack, Work } from './read-work.ts';
 import { isLack, lackOf, NESTED_DEPTH_MAX, NESTED_MAX } from './read-work.ts';
 
 const OUTPUT_BYTES_MAX = 4 * 1024;
 
-/** The project's own repository, for reading: none of its hooks, filters or monitors run, and nothing is fetched. */
+/** The project's own repository, for reading: none of its hooks, filters or monitors run, nothing is fetched, and nothing is replaced. */
 export const PROJECT_GIT =
-  'unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_NOSYSTEM; GIT_NO_LAZY_FETCH=1 git --no-optional-locks -c core.fsmonitor=false -C "$REPOSITORY"';
+  'unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_NOSYSTEM; GIT_NO_LAZY_FETCH=1 GIT_NO_REPLACE_OBJECTS=1 git --no-optional-locks -c core.fsmonitor=false -C "$REPOSITORY"';
 
 /** The commit that a name refers to in the repository around the project; `null` = there is none. */
 export function commitOf(repository: string, rev: string): Steps<string | null> {
@@ -38,7 +38,7 @@ function* resolveName(repository: string, name: string): Steps<string | null> {
  * The files of a commit of the project, as `readWork` lists those of the work tree; afterwards their bytes are in our objects. The pack is read by
  * `index-pack`, which computes every hash itself: an object stored under a wrong name in the project is refused.
  */
-export function* readCommit(keep: Keep, commit: string): Steps<Work | Lack> {
+export function* readCommit(keep: KeptProject, commit: string): Steps<Work | Lack> {
   const files = yield* listCommit(keep, { repository: keep.root, commit, under: '', depth: 0 });
   return isLack(files) ? files : { kind: 'work', files, ignored: [], links: [], unindexed: [] };
 }
@@ -50,7 +50,7 @@ type CommitPart = {
   readonly depth: number;
 };
 
-function* listCommit(keep: Keep, { repository, commit, under, depth }: CommitPart): Steps<FileList | Lack> {
+function* listCommit(keep: KeptProject, { repository, commit, under, depth }: CommitPart): Steps<FileList | Lack> {
   const index = path.join(keep.dir, `index-${newId()}`);
   const places = { GIT_INDEX_FILE: index, LIST: `${index}.list`, PACK: `${index}.pack` };
   const script = [
@@ -71,7 +71,11 @@ function* listCommit(keep: Keep, { repository, commit, under, depth }: CommitPar
 }
 
 /** A commit only names the commits of nested repositories; their files are in those repositories. */
-function* withNested(keep: Keep, list: string, { repository, under, depth }: CommitPart): Steps<FileList | Lack> {
+function* withNested(
+  keep: KeptProject,
+  list: string,
+  { repository, under, depth }: CommitPart,
+): Steps<FileList | Lack> {
   const { files, nested } = parseList(list, under);
   const all = new Map<string, FileEntry>([...files].filter(([file]) => !isLeftOut(file)));
   if (depth >= NESTED_DEPTH_MAX) return all;
@@ -93,7 +97,7 @@ function commitIn(list: string, folder: string): string {
   return line?.split(' ')[1] ?? '';
 }
 
-/** What is also left out of the work tree, whatever a repository tracks: our own files, and dependencies. */
+/** Also left out of the work tree, even if a repository tracks them: our own files, and dependencies. */
 export function isLeftOut(file: string): boolean {
   const at = `/${file}`;
   return (

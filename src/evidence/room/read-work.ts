@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RoomLack } from '../../core/room.ts';
 import { errnoOf, ignoringErrno } from '../../system/errno.ts';
@@ -6,9 +6,9 @@ import { newId } from '../../system/ids.ts';
 import type { CommandAnswer, Steps } from '../command-steps.ts';
 import type { FileEntry, FileList } from './file-list.ts';
 import { parseList } from './file-list.ts';
-import type { Keep } from './private-git.ts';
+import type { KeptProject } from './private-git.ts';
 import { followedLinks } from './linked-folders.ts';
-import { askGit } from './private-git.ts';
+import { askGit, gitDirOf } from './private-git.ts';
 
 export type Lack = { readonly kind: 'lack'; readonly why: RoomLack; readonly detail: string };
 
@@ -32,12 +32,12 @@ export const NESTED_MAX = 200;
 const DETAIL_CHARS_MAX = 300;
 
 /**
- * What a commit of everything would contain: tracked or not, but not ignored; including the files of nested repositories. Afterwards their bytes are
- * in our objects. With the `index` of an earlier read, only what changed since is read again; it is written back if `keepIndex` is set. `follow`:
- * which links to folders count as what they lead to.
+ * What a commit of everything would contain: tracked or not, but not ignored; including the files of nested repositories. Afterwards their
+ * bytes are in our objects. With the `index` of an earlier read, only changes since then are read again; it is written back if `keepIndex`
+ * is set. `follow`: which links to folders are replaced by their targets.
  */
 export function* readWork(
-  keep: Keep,
+  keep: KeptProject,
   { keepIndex, follow = [] }: { readonly keepIndex: boolean; readonly follow?: Follow },
 ): Steps<Work | Lack> {
   const known = path.join(keep.dir, 'index');
@@ -66,7 +66,7 @@ function copyIndex(from: string, to: string): void {
   utimesSync(to, atime, mtime);
 }
 
-function* listFiles(keep: Keep, index: string, { under, depth, follow }: Level): Steps<Work | Lack> {
+function* listFiles(keep: KeptProject, index: string, { under, depth, follow }: Level): Steps<Work | Lack> {
   const places = { GIT_INDEX_FILE: index, LIST: `${index}.list`, IGNORED: `${index}.ignored` };
   const script = [
     // Exit code 1: a file cannot be read. It is left out, as in a commit.
@@ -75,9 +75,11 @@ function* listFiles(keep: Keep, index: string, { under, depth, follow }: Level):
     '%git ls-files --others --ignored --exclude-standard --directory -z > "$IGNORED"',
   ].join('\n');
   const workTree = path.join(keep.root, under);
-  const answer = yield askGit(keep, script, places, workTree);
+  let answer = yield askGit(keep, script, places, workTree);
+  for (let tries = 1; hasVanished(answer) && tries < TRIES_MAX; tries += 1)
+    answer = yield askGit(keep, script, places, workTree);
   try {
-    if (answer.exitCode !== 0 || NOT_STORED.test(answer.stderrTail)) return lackOf(answer);
+    if (answer.exitCode !== 0 || NOT_STORED.test(answer.stderrTail)) return withoutUnfinished(keep, lackOf(answer));
     const list = parseList(readFileSync(places.LIST, 'utf8'), under);
     const ignored = readFileSync(places.IGNORED, 'utf8')
       .split('\0')
@@ -94,7 +96,16 @@ function* listFiles(keep: Keep, index: string, { under, depth, follow }: Level):
   }
 }
 
-function* withNested(keep: Keep, work: Work, nested: readonly string[], depth: number): Steps<Work | Lack> {
+/** On a full disk, git leaves the pack that it could not finish, and the space is needed. */
+function withoutUnfinished(keep: KeptProject, lack: Lack): Lack {
+  if (lack.why !== 'no-space') return lack;
+  const folder = path.join(keep.objects ?? path.join(gitDirOf(keep), 'objects'), 'pack');
+  for (const name of ignoringErrno(() => readdirSync(folder)) ?? [])
+    if (name.startsWith('tmp_')) rmSync(path.join(folder, name), { force: true });
+  return lack;
+}
+
+function* withNested(keep: KeptProject, work: Work, nested: readonly string[], depth: number): Steps<Work | Lack> {
   const files = new Map<string, FileEntry>(work.files);
   const ignored = [...work.ignored];
   for (const folder of nested) {
@@ -111,7 +122,15 @@ function* withNested(keep: Keep, work: Work, nested: readonly string[], depth: n
   return { ...work, files, ignored };
 }
 
-/** For a file that was left out: git read it, but could not store it. */
+/** A file that is deleted while git reads its folder ends git. */
+const VANISHED = /^fatal: .*: No such file or directory$/m;
+const TRIES_MAX = 5;
+
+function hasVanished({ exitCode, stderrTail }: CommandAnswer): boolean {
+  return exitCode !== 0 && VANISHED.test(stderrTail);
+}
+
+/** For a file that was left out: git read it but could not store it. */
 const NOT_STORED = /no space left|disk quota|out of disk|input\/output error|file too large/i;
 
 /** Why the system refused a request; `undefined` = the error is our own. */
@@ -128,29 +147,30 @@ const FULL = /no space left|disk quota|out of disk|unable to write file/i;
 
 /** Why git could not do what was requested. */
 export function lackOf(answer: CommandAnswer): Lack {
-  const said = `${answer.stderrTail}\n${answer.stdoutTail}`.trim();
-  const detail = said.split('\n').at(-1)?.slice(0, DETAIL_CHARS_MAX) ?? '';
+  const output = `${answer.stderrTail}\n${answer.stdoutTail}`.trim();
+  const detail = output.split('\n').at(-1)?.slice(0, DETAIL_CHARS_MAX) ?? '';
   if (answer.timedOut) return { kind: 'lack', why: 'too-large', detail: 'it took too long to read all files' };
   if (answer.exitCode === 127 || answer.trouble === 'not-found') return { kind: 'lack', why: 'git-missing', detail };
-  if (FULL.test(said)) return { kind: 'lack', why: 'no-space', detail: lineWith(said, FULL) ?? detail };
-  if (/permission denied/i.test(said)) return { kind: 'lack', why: 'not-readable', detail };
+  if (FULL.test(output)) return { kind: 'lack', why: 'no-space', detail: lineWith(output, FULL) ?? detail };
+  if (hasVanished(answer)) return { kind: 'lack', why: 'files-vanish', detail };
+  if (/permission denied/i.test(output)) return { kind: 'lack', why: 'not-readable', detail };
   return { kind: 'lack', why: 'failed', detail };
 }
 
-function lineWith(said: string, pattern: RegExp): string | undefined {
-  return said
+function lineWith(output: string, pattern: RegExp): string | undefined {
+  return output
     .split('\n')
     .find((line) => pattern.test(line))
     ?.slice(0, DETAIL_CHARS_MAX);
 }
 
 /** The bytes of some files, from our objects; missing blobs are left out. */
-export function* readBlobs(keep: Keep, blobs: readonly string[]): Steps<ReadonlyMap<string, Buffer>> {
+export function* readBlobs(keep: KeptProject, blobs: readonly string[]): Steps<ReadonlyMap<string, Buffer>> {
   return new Map(parseBatch(yield* askObjects(keep, blobs, '--batch')));
 }
 
 /** How many bytes each has. */
-export function* readSizes(keep: Keep, blobs: readonly string[]): Steps<ReadonlyMap<string, number>> {
+export function* readSizes(keep: KeptProject, blobs: readonly string[]): Steps<ReadonlyMap<string, number>> {
   const lines = (yield* askObjects(keep, blobs, '--batch-check')).toString('latin1').split('\n');
   return new Map(
     lines.flatMap((line) => {
@@ -160,7 +180,7 @@ export function* readSizes(keep: Keep, blobs: readonly string[]): Steps<Readonly
   );
 }
 
-function* askObjects(keep: Keep, blobs: readonly string[], how: '--batch' | '--batch-check'): Steps<Buffer> {
+function* askObjects(keep: KeptProject, blobs: readonly string[], how: '--batch' | '--batch-check'): Steps<Buffer> {
   if (blobs.length === 0) return Buffer.alloc(0);
   const input = path.join(keep.dir, `blobs-${newId()}`);
   const output = `${input}.out`;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ignoringErrno } from '../../system/errno.ts';
 import { writeFileAtomic } from '../../system/files.ts';
@@ -7,9 +7,14 @@ import type { Helpers } from '../judge/test-helpers.ts';
 import type { FolderRecord } from './dependency-folders.ts';
 import type { KeptEnvironment } from './judge-environment.ts';
 import type { HomeRecord } from './judge-home.ts';
+import type { GitRecord } from './own-git.ts';
+import { returnToGit } from './own-git.ts';
+import type { Lack } from './read-work.ts';
+import type { Seal } from './seal.ts';
+import { brokenIn } from './seal.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** What was seen when the baseline was taken. Its hash is in the journal: a record that was changed since is not used. */
+/** The state of the project when the baseline was taken. Its hash is in the journal: a record that was changed since is not used. */
 export type Record = {
   readonly version: 1;
   /** All files, as `listText` writes them. */
@@ -30,6 +35,10 @@ export type Record = {
   readonly links: readonly string[];
   /** A judge's file that points back into the project, wherever the file is. */
   readonly leadsOut?: string;
+  /** An older record has none. */
+  readonly git?: GitRecord;
+  /** The rest of the baseline; an older record has none. */
+  readonly seal?: Seal;
 };
 
 const NAME = 'record.json';
@@ -45,7 +54,7 @@ export function writeRecord(dir: string, record: Record): string {
 export function readLinks(dir: string): readonly string[] {
   const text = ignoringErrno(() => readFileSync(path.join(dir, NAME), 'utf8'));
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Compared below; what is no list has no links.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Checked below; anything but a list has no links.
     const links: unknown = (JSON.parse(text ?? '{}') as Partial<Record>).links;
     return Array.isArray(links) ? links.filter((link) => typeof link === 'string') : [];
   } catch {
@@ -59,4 +68,23 @@ export function readRecord(dir: string, hash: string): Record | undefined {
   if (text === undefined || sha256(text) !== hash) return undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- By its hash it is what `writeRecord` wrote.
   return JSON.parse(text) as Record;
+}
+
+/** The record with this hash, if the baseline is still what it describes. */
+export function openRecord(dir: string, hash: string): Record | Lack {
+  const record = readRecord(dir, hash);
+  if (record === undefined)
+    return existsSync(path.join(dir, NAME))
+      ? changedIn(dir, NAME)
+      : { kind: 'lack', why: 'baseline-lost', detail: dir };
+  const broken = record.seal === undefined ? undefined : brokenIn(dir, record.seal);
+  if (broken !== undefined) return changedIn(dir, broken);
+  const otherGit = record.git === undefined ? undefined : returnToGit(record.git);
+  return otherGit === undefined ? record : { kind: 'lack', why: 'program-changed', detail: otherGit };
+}
+
+function changedIn(dir: string, file: string): Lack {
+  // The name of an object or pack means nothing to people.
+  const named = file.startsWith('git/objects/') ? 'git/objects' : file;
+  return { kind: 'lack', why: 'baseline-changed', detail: path.join(path.basename(dir), named) };
 }

@@ -24,18 +24,18 @@ import { recordFolder } from './dependency-folders.ts';
 import { describeJudge } from './describe-judge.ts';
 import { diffJudge } from './diff-judge.ts';
 import { withoutObstacles } from './file-list.ts';
-import type { Site } from './furnish.ts';
+import type { RoomSite } from './furnish.ts';
 import type { HomeRecord } from './judge-home.ts';
 import { changedHome, keepHome, makeHome } from './judge-home.ts';
 import { lookAtCommit } from './look-at-commit.ts';
 import { makeRoom, spreadRooms } from './make-room.ts';
 import { commitOf } from './read-commit.ts';
-import { lackOf } from './read-work.ts';
+import { lackOf, readWork } from './read-work.ts';
 import { commitOfWork, readCheckout } from './work-identity.ts';
 
 const FILES = { 'src/a.js': 'a\n', 'test/a.test.js': 't\n', 'vitest.config.js': 'c\n' };
 
-function aSite(cwd: string): Site {
+function aSite(cwd: string): RoomSite {
   const home = aProject();
   const world = {
     baselineOf: () => path.join(home, 'baseline'),
@@ -134,11 +134,25 @@ describe('a program in a home', () => {
   });
 });
 
+const GONE = "fatal: unable to stat 'tmp/1.log': No such file or directory";
+
 describe('what git could not do', () => {
+  it('is tried again, a few times, when a file was deleted meanwhile', () => {
+    const dir = aProject();
+    const steps = readWork({ dir, root: dir }, { keepIndex: false });
+    const gone = { ...answer, exitCode: 1, stderrTail: GONE };
+    let step = steps.next();
+    let asked = 0;
+    for (; step.done !== true; asked += 1) step = steps.next(gone);
+    expect(asked).toBe(5);
+    expect(step.value).toEqual({ kind: 'lack', why: 'files-vanish', detail: GONE });
+  });
+
   it.each([
     ['git-missing', { exitCode: 127 }, 'last'],
     ['too-large', { timedOut: true }, 'it took too long to read all files'],
     ['no-space', { stderrTail: 'error: No space left on device' }, 'error: No space left on device'],
+    ['files-vanish', { exitCode: 1, stderrTail: GONE }, GONE],
     ['not-readable', { stderrTail: 'open("a"): Permission denied' }, 'open("a"): Permission denied'],
     ['failed', {}, 'last'],
   ])('is told as %s', (why, facts, detail) => {
@@ -153,7 +167,7 @@ describe('new packages', () => {
     ['yarn.lock', '# yarn\nleft@^1:\n'],
   ])('are no change when %s declares them', (name, text) => {
     const root = aProject({ 'node_modules/old/index.js': 'old\n', [name]: text });
-    const dependencies = { node_modules: recordFolder(path.join(root, 'node_modules')) ?? {} };
+    const dependencies = { node_modules: recordFolder(path.join(root, 'node_modules'), root) ?? {} };
     put(root, { 'node_modules/left/index.js': 'new\n', 'node_modules/right/index.js': 'new\n' });
     expect(dependencyChanges(root, { dependencies, lockBefore: () => undefined })).toEqual([
       { path: 'node_modules/right/index.js', change: 'added', stands: true },

@@ -6,14 +6,14 @@ import type { Steps } from '../command-steps.ts';
 import { judgePartsIn } from '../judge/parts.ts';
 import type { RoomMode } from './compose-room.ts';
 import { hasAdded, judgeChanges } from './compose-room.ts';
-import type { Material, Site } from './furnish.ts';
+import type { Material, RoomSite } from './furnish.ts';
 import { furnish } from './furnish.ts';
 import { removeRoom } from './make-room.ts';
 import type { Lack } from './read-work.ts';
 import { isLack, readBlobs } from './read-work.ts';
 import { runOne, tailShare } from './run-in-room.ts';
 import { addedAround } from './surroundings.ts';
-import type { Written } from './watch-judge.ts';
+import type { WrittenFiles } from './watch-judge.ts';
 
 export type RunsRequest = { readonly checks: readonly CheckSpec[]; readonly baseline: RoomBaseline };
 
@@ -24,10 +24,9 @@ export type Runs = { readonly runs: readonly RoomRun[]; readonly rewritten: read
  * Runs the checks with the judge's files of the baseline. Only those that do not pass that way also run with the added tests, and with everything as
  * the agent left it.
  */
-export function* runChecks(site: Site, material: Material, asked: RunsRequest): Steps<Runs | Lack> {
+export function* runChecks(site: RoomSite, material: Material, asked: RunsRequest): Steps<Runs | Lack> {
   const rewritten = new Map<string, JudgeChange>();
-  const known: Written = asked.baseline.kind === 'kept' ? asked.baseline : {};
-  const rooms: Rooms = { site, material, known, rewritten };
+  const rooms: Rooms = { site, material, known: writtenAtStart(asked), rewritten };
   const judged = yield* runMode(rooms, 'judged', asked.checks);
   if (isLack(judged)) return judged;
   const runs = judged.map((result): RoomRun => ({ name: result.name, judged: result }));
@@ -40,6 +39,26 @@ export function* runChecks(site: Site, material: Material, asked: RunsRequest): 
   return { runs: addRuns(withAdded, 'asLeft', asLeft), rewritten: [...rewritten.values()] };
 }
 
+function writtenAtStart({ baseline }: RunsRequest): WrittenFiles {
+  return baseline.kind === 'kept' ? baseline : {};
+}
+
+/** Runs these checks once more, unseen. One that does not pass this time has not passed. */
+export function* runAgain(site: RoomSite, material: Material, asked: RunsRequest, ran: Runs): Steps<Runs | Lack> {
+  const rewritten = new Map(ran.rewritten.map((change) => [change.path, change]));
+  const unseen = { ...site, onCheck: () => undefined };
+  const rooms: Rooms = { site: unseen, material, known: writtenAtStart(asked), rewritten };
+  const results = yield* runMode(rooms, 'judged', asked.checks);
+  if (isLack(results)) return results;
+  const runs = ran.runs.map((run): RoomRun => {
+    const judged = results.find(({ name }) => name === run.name);
+    if (judged === undefined) return run;
+    const again = { ...run, judged };
+    return roomAnswer(again, fitOf(asked.baseline, run.name)).result === 'passed' ? run : again;
+  });
+  return { runs, rewritten: [...rewritten.values()] };
+}
+
 function openIn(runs: readonly RoomRun[], { checks, baseline }: RunsRequest): readonly CheckSpec[] {
   const open = runs.filter((run) => roomAnswer(run, fitOf(baseline, run.name)).result !== 'passed');
   return checks.filter((check) => open.some((run) => run.name === check.name));
@@ -50,7 +69,7 @@ function isLackingTests(runs: readonly RoomRun[], baseline: RoomBaseline, name: 
   return run !== undefined && isOnlyLackingTests(run.judged, fitOf(baseline, name)?.tests);
 }
 
-/** If a room could not be made a second time, it adds nothing. */
+/** A room that could not be made a second time adds nothing. */
 function addRuns(
   runs: readonly RoomRun[],
   key: 'withAdded' | 'asLeft',
@@ -64,14 +83,14 @@ function addRuns(
 }
 
 type Rooms = {
-  readonly site: Site;
+  readonly site: RoomSite;
   readonly material: Material;
   /** Judge's files that the checks of the untouched project write. */
-  readonly known: Written;
+  readonly known: WrittenFiles;
   readonly rewritten: Map<string, JudgeChange>;
 };
 
-/** A check that failed runs once more, as in the work tree. In another room, because the first run may have left something behind. */
+/** A check that failed runs again, as in the work tree. In another room, because the first run may have left something behind. */
 function* runMode(rooms: Rooms, mode: RoomMode, checks: readonly CheckSpec[]): Steps<readonly CheckResult[] | Lack> {
   const first = yield* runOnce(rooms, mode, checks);
   if (isLack(first)) return first;

@@ -2,6 +2,8 @@ import type { Sign } from '../../core/room.ts';
 import type { Steps } from '../command-steps.ts';
 import type { BaselineFile, FileChange } from '../signs/find-signs.ts';
 import { findSigns, isReadable } from '../signs/find-signs.ts';
+import { fixedNameSigns, isShell } from '../signs/shell-names.ts';
+import { COVERAGE, silencedSigns } from '../signs/silenced.ts';
 import { isManifest } from '../signs/test-tool.ts';
 import type { FileEntry } from './file-list.ts';
 import { isSameEntry, LINK_MODE } from './file-list.ts';
@@ -12,8 +14,13 @@ const FILES_MAX = 2000;
 const BYTES_MAX = 16 * 1024 * 1024;
 const HABIT_FILES_MAX = 300;
 const MANIFESTS_MAX = 50;
+const SHELL_TEST = /(?:\.(?:sh|bash|bats|zsh|ksh)|(?:^|\/)[^./]+)$/;
+/** Where runners are told to require coverage, and how. */
+const SETTINGS =
+  /(?:^|\/)(?:pyproject\.toml|pytest\.ini|setup\.cfg|tox\.ini|\.coveragerc|package\.json|\.?(?:jest|vitest|vite|nyc|c8)(?:\.config\.\w+|rc(?:\.\w+)?))$/;
+const MEASURES = /--cov\b|\bfail_under\b|\bcoverageThreshold\b|\bthresholds?\b|\bcheck-?coverage\b/i;
 
-/** `unread`: changed product files of which no line is in `files`, because there is too much to read or they are links. */
+/** `unread`: changed product files without any line in `files`, because there is too much to read or they are links. */
 export type Changes = { readonly files: readonly FileChange[]; readonly unread: readonly string[] };
 
 /** What the agent changed in product code and tests, as far as it can be read. */
@@ -40,8 +47,43 @@ function isProduct({ work, judge }: Material, path: string): boolean {
   return work.has(path) && judge.roleOf(path) !== 'test';
 }
 
-/** Signs in these changes. The rest of the project is read only if there is one: the project may do the same elsewhere. */
 export function* signsOf(material: Material, changes: readonly FileChange[]): Steps<readonly Sign[]> {
+  return [
+    ...(yield* tamperingSigns(material, changes)),
+    ...(yield* silenced(material, changes)),
+    ...(yield* fixedNames(material, changes)),
+  ];
+}
+
+/** Only if a shell script of the product changed. */
+function* fixedNames(material: Material, changes: readonly FileChange[]): Steps<readonly Sign[]> {
+  if (!changes.some(({ path, isTest }) => !isTest && isShell(path))) return [];
+  const { judge, baseline } = material;
+  const isTest = (path: string): boolean => ['test', 'script'].includes(judge.roleOf(path) ?? '');
+  const tests = [...baseline].filter(([path, { mode }]) => mode !== LINK_MODE && SHELL_TEST.test(path) && isTest(path));
+  const texts = yield* readTexts(
+    material,
+    tests.slice(0, HABIT_FILES_MAX).map(([, entry]) => entry),
+  );
+  return fixedNameSigns(changes, [...texts.values()]);
+}
+
+/** The settings of the runners are read only if it matters whether they measure coverage. */
+function* silenced(material: Material, changes: readonly FileChange[]): Steps<readonly Sign[]> {
+  const { judge, baseline } = material;
+  const others = silencedSigns(changes, (tool) => judge.runs(tool));
+  if (judge.runs(COVERAGE) || silencedSigns(changes, (tool) => tool === COVERAGE).length === 0) return others;
+  const settings = [...baseline].filter(([path, { mode }]) => SETTINGS.test(path) && mode !== LINK_MODE);
+  const texts = yield* readTexts(
+    material,
+    settings.slice(0, MANIFESTS_MAX).map(([, entry]) => entry),
+  );
+  const isMeasured = [...texts.values()].some((text) => MEASURES.test(text));
+  return isMeasured ? silencedSigns(changes, (tool) => tool === COVERAGE || judge.runs(tool)) : others;
+}
+
+/** Signs in these changes. The rest of the project is read only if there is one: the project may do the same elsewhere. */
+function* tamperingSigns(material: Material, changes: readonly FileChange[]): Steps<readonly Sign[]> {
   const signs = findSigns(changes);
   if (signs.every(({ path }) => changes.some((change) => change.isTest && change.path === path))) return signs;
   return findSigns(changes, yield* baselineFiles(material));

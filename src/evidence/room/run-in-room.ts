@@ -8,7 +8,7 @@ import { namesProject, withRoot } from './paths-out.ts';
 
 /** For all checks of a room together: they share one journal entry. */
 const TAILS_BYTES_MAX = 8 * 1024;
-/** Less than a prompt allows for one check, so that it is not cut again there. */
+/** Less than a prompt gives to one check, so that the prompt does not cut it again. */
 const TAIL_BYTES_MAX = 2700;
 const SETUP_TIMEOUT_MS = 30 * 60 * 1000;
 
@@ -40,7 +40,7 @@ export function* runSetup(request: RoomRunRequest): Steps<CheckResult | null> {
   return yield* runOne(request, { name: 'room setup', probe, timeoutMs: SETUP_TIMEOUT_MS, holdout: false });
 }
 
-/** How much of its output each check may keep, for this number of checks. */
+/** How much output each check may keep, for this number of checks. */
 export function tailShare(checks: number): number {
   return Math.min(TAIL_BYTES_MAX, Math.floor(TAILS_BYTES_MAX / checks));
 }
@@ -63,10 +63,10 @@ export function* runOne(
     environment: { ...environment, ...room.environment },
     onOutput: (text) => (output = text),
   });
-  // People and agents know the project; where the room is does not concern them.
+  // People and agents know the project's path, and do not need that of the room.
   const shown = { ...result, tail: result.tail.replaceAll(room.root, root) };
   if (!check.holdout) request.onCheck(check.name, shown, output.replaceAll(room.root, root));
-  // While the loop runs, nobody sees what a hold-out printed.
+  // Nobody sees the output of a hold-out while the loop runs.
   else request.onCheck(check.name, { ...shown, tail: '' });
   return shown;
 }

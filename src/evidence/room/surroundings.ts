@@ -56,8 +56,8 @@ export function changedSurroundings(
 }
 
 /**
- * What a run left in the folder that contains its room, where nothing of this kind is created otherwise. Paths are relative to the project, so they
- * are the same for every room.
+ * Files that a run left in the folder that contains its room, where nothing of this kind is created otherwise. Paths are relative to the
+ * project, so they are the same for every room.
  */
 export function addedAround(room: string): readonly JudgeChange[] {
   const found: Record<string, string> = {};

@@ -11,10 +11,11 @@ import { watchJudge } from './watch-judge.ts';
 
 const HELLO = 'ce013625030ba8dba906f756967f9e9ca394464a';
 
-function aWatch(): { readonly root: string; readonly watch: Watch } {
+function aWatch(differs?: string): { readonly root: string; readonly watch: Watch } {
   const root = aProject();
   const names = ['test/a.test.js', 'test/b.test.js', 'src/a.js', 'test/__snapshots__/a.test.js.snap'];
   put(root, Object.fromEntries(names.map((name) => [name, 'hello\n'])));
+  if (differs !== undefined) put(root, { [differs]: 'other\n' });
   const files: FileList = new Map(names.map((name) => [name, { mode: '100644', blob: HELLO }]));
   const judge = judgeOf({ commands: ['node --test'], paths: names, protect: [], free: [], readText: () => undefined });
   return { root, watch: watchJudge(root, { files, texts: new Map() }, judge) };
@@ -23,6 +24,16 @@ function aWatch(): { readonly root: string; readonly watch: Watch } {
 function changed(file: string, change: JudgeChange['change']): JudgeChange {
   return { path: file, change, part: 'while the checks ran', stands: true };
 }
+
+describe('a room', () => {
+  it.each([
+    [undefined, undefined],
+    ['test/b.test.js', 'test/b.test.js'],
+    ['src/a.js', undefined],
+  ])('whose file %s is not the stored one is refused if the file judges', (differs, expected) => {
+    expect(aWatch(differs).watch.misplaced).toBe(expected);
+  });
+});
 
 describe('a run in the room', () => {
   it('is seen to rewrite or remove files that judge it, and no others', () => {

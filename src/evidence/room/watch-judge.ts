@@ -1,7 +1,7 @@
 /**
- * Judge's files that a run in the room wrote. The product can reach them there, and a test that changes while it runs judges nothing, even if it is
- * restored afterwards: programs cannot set the time of the last change of a file's inode. Only the judge's files are examined, by `lstat`: 50,000 of
- * them take a quarter of a second.
+ * Judge's files that a run in the room wrote. The product can reach them there, and a test that changes while it runs judges nothing, even
+ * if it is restored afterwards: programs cannot set the time of the last change of a file's inode. Only the judge's files are examined, by
+ * `lstat`: 50,000 of them take a quarter of a second. Before that, each is compared with the hash under which it was stored.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -20,24 +20,26 @@ const SAME_NS = 1_000_000n;
 /** Stands for all files, if more were written than are remembered. */
 const ANY = '*';
 
-/** What a run of the untouched project wrote: `written` differs now, `touched` has the same bytes again. */
-export type Written = { readonly written?: readonly string[]; readonly touched?: readonly string[] };
+/** Files that a run of the untouched project wrote: `written` differ now, `touched` have the same bytes again. */
+export type WrittenFiles = { readonly written?: readonly string[]; readonly touched?: readonly string[] };
 
 export type Watch = {
+  /** A file that is not the one that was to be placed there. */
+  readonly misplaced: string | undefined;
   /** What the checks of the untouched project have written since. */
-  readonly written: () => Written;
-  /** Written, added or removed since. `known`: what `written` returned for the untouched project, whose checks write these files themselves. */
-  readonly rewritten: (known: Written) => readonly JudgeChange[];
+  readonly written: () => WrittenFiles;
+  /** Written, added or removed since. `known`: the result of `written` for the untouched project, whose checks write these files themselves. */
+  readonly rewritten: (known: WrittenFiles) => readonly JudgeChange[];
 };
 
 /** A file as it was placed in the room. `text`: for a snapshot, which runners extend. */
 type Mark = { readonly state: string | undefined; readonly blob: string; readonly text?: string | undefined };
 
-/** What the room was made of: files of the baseline, and texts that replaced some of them. */
-type Laid = { readonly files: FileList; readonly texts: ReadonlyMap<string, string | undefined> };
+/** The contents of the room: files of the baseline, and texts that replaced some of them. */
+type RoomContents = { readonly files: FileList; readonly texts: ReadonlyMap<string, string | undefined> };
 
 /** Call it before anything runs in the room. */
-export function watchJudge(root: string, { files, texts }: Laid, judge: Judge): Watch {
+export function watchJudge(root: string, { files, texts }: RoomContents, judge: Judge): Watch {
   const marks = new Map<string, Mark>();
   let left = SNAPSHOTS_BYTES_MAX;
   for (const [file, entry] of files) {
@@ -47,17 +49,23 @@ export function watchJudge(root: string, { files, texts }: Laid, judge: Judge): 
     const text = role === 'snapshot' && left > 0 ? readSnapshot(full) : undefined;
     left -= text?.length ?? 0;
     const put = texts.get(file);
-    marks.set(file, { state: stateOf(full), blob: put === undefined ? entry.blob : blobOfText(put), text });
+    marks.set(file, { state: stateOf(full), blob: put === undefined ? entry.blob : blobOfText(put, 'sha1'), text });
   }
   const folders = markFolders(root, [...marks.keys()]);
   const touched = (): readonly string[] =>
     [...marks].flatMap(([file, { state }]) => (stateOf(path.join(root, file)) === state ? [] : [file]));
-  const isSame = (file: string): boolean => marks.get(file)?.blob === blobOf(path.join(root, file));
+  const isSame = (file: string): boolean => {
+    const blob = marks.get(file)?.blob ?? '';
+    return blob === blobOf(path.join(root, file), algorithmOf(blob));
+  };
+  const isRemoved = (file: string): boolean => texts.has(file) && texts.get(file) === undefined;
   const others = (): readonly JudgeChange[] => [
     ...addedIn(root, folders, (file) => isHarmless(judge, file)),
     ...renamedIn(root, folders),
   ];
+  const misplaced = [...marks.keys()].find((file) => !isSame(file) && !isRemoved(file));
   return {
+    misplaced,
     written: () => {
       const found = touched();
       const written = [...found.filter((file) => !isSame(file)), ...others().map((change) => change.path)];
@@ -82,7 +90,7 @@ function aChange(file: string, change: JudgeChange['change']): JudgeChange {
   return { path: file, change, part: 'while the checks ran', stands: true };
 }
 
-function bounded(key: keyof Written, found: readonly string[]): Written {
+function bounded(key: keyof WrittenFiles, found: readonly string[]): WrittenFiles {
   return found.length === 0 ? {} : { [key]: found.length > WRITTEN_MAX ? [ANY] : found };
 }
 
@@ -149,11 +157,17 @@ function stateOf(full: string): string | undefined {
   return found === undefined ? undefined : [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ');
 }
 
-/** As git names it. */
-function blobOf(full: string): string {
+type Algorithm = 'sha1' | 'sha256';
+
+function algorithmOf(blob: string): Algorithm {
+  return blob.length === 64 ? 'sha256' : 'sha1';
+}
+
+/** The hash that git uses. */
+function blobOf(full: string, algorithm: Algorithm): string {
   const target = ignoringErrno(() => readlinkSync(full));
-  if (target !== undefined) return blobOfText(target);
-  const hash = createHash('sha1').update(`blob ${ignoringErrno(() => lstatSync(full).size)}\0`);
+  if (target !== undefined) return blobOfText(target, algorithm);
+  const hash = createHash(algorithm).update(`blob ${ignoringErrno(() => lstatSync(full).size)}\0`);
   const reading = readChunks(full, (chunk) => {
     hash.update(chunk);
     return true;
@@ -161,8 +175,8 @@ function blobOf(full: string): string {
   return reading === 'read' ? hash.digest('hex') : reading.kind;
 }
 
-function blobOfText(text: string): string {
-  return createHash('sha1')
+function blobOfText(text: string, algorithm: Algorithm): string {
+  return createHash(algorithm)
     .update(`blob ${Buffer.byteLength(text)}\0${text}`)
     .digest('hex');
 }

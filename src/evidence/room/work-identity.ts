@@ -6,18 +6,23 @@ import { beginRepository, rootOf } from './baseline.ts';
 import { keepOf } from './clean-room.ts';
 import type { FileList } from './file-list.ts';
 import { listHash } from './file-list.ts';
-import type { RoomWorld, Site } from './furnish.ts';
+import type { RoomWorld, RoomSite } from './furnish.ts';
+import type { KeptProject } from './private-git.ts';
+import { withOwnObjects } from './private-git.ts';
 import { commitOf, readCommit } from './read-commit.ts';
 import type { Lack } from './read-work.ts';
 import { isLack, readWork } from './read-work.ts';
 import { readLinks } from './record.ts';
 
 /**
- * The commit that contains exactly this work, file by file: the one that is checked out, with nothing else in the work tree. `null` = there is none.
- * `except`: the file that this is written to, which is not part of the work.
+ * The commit that contains exactly this work, file by file: the one that is checked out, with nothing else in the work tree. `null` = there
+ * is none. `except`: the output file, which is not part of the work.
  */
-export function* commitOfWork(site: Site, work: string, except: string): Steps<string | null> {
-  const keep = yield* keepOf(site);
+export function* commitOfWork(site: RoomSite, work: string, except: string): Steps<string | null> {
+  return yield* withOwnObjects(yield* keepOf(site), (keep) => commitWith(keep, work, except));
+}
+
+function* commitWith(keep: KeptProject, work: string, except: string): Steps<string | null> {
   const commit = yield* commitOf(keep.root, 'HEAD');
   if (commit === null) return null;
   const now = yield* readWork(keep, { keepIndex: false, follow: readLinks(keep.dir) });
@@ -29,7 +34,7 @@ export function* commitOfWork(site: Site, work: string, except: string): Steps<s
 /** A checkout without a loop: the hash of its work, and its commit. */
 export type Checkout = { readonly kind: 'checkout'; readonly work: string; readonly commit: string | null };
 
-/** Listed in a repository of our own that is removed afterwards; it is among the rooms, under the number of this process. */
+/** Listed in our own repository, which is removed afterwards; it is among the rooms, under the number of this process. */
 export function* readCheckout(world: RoomWorld, cwd: string, except: string): Steps<Checkout | Lack> {
   const dir = path.join(world.rooms, `${process.pid}-${newId()}`);
   const keep = { dir, root: yield* rootOf(cwd) };

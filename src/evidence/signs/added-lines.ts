@@ -1,13 +1,13 @@
 import type { Line } from './scan-source.ts';
 import type { Change } from './source.ts';
 
-export type Added = { readonly change: Change; readonly lines: readonly Line[] };
+export type AddedLines = { readonly change: Change; readonly lines: readonly Line[] };
 
 /**
  * Lines in the new texts that were not in the old ones, compared by their code without white space. A line that disappeared from another file was
  * moved, so it is not new; a line that was only a comment before is new.
  */
-export function addedLines(changes: readonly Change[]): readonly Added[] {
+export function addedLines(changes: readonly Change[]): readonly AddedLines[] {
   const gone = new Map<string, number>();
   const more = changes.map((change) => {
     const old = countLines(change.before?.lines ?? []);

@@ -13,7 +13,7 @@ export const TIRELESS: Rule = {
   honest: ['x = getenv("HOME")\n', 'x = "TIRELESS_CHECK"\n'],
 };
 
-/** Variables that make sets for its recipes. `MAKEFLAGS` is honest in code that shares make's job slots. */
+/** Variables that make sets for its recipes. `MAKEFLAGS` is legitimate in code that shares make's job slots. */
 const OF_MAKE = new RegExp(
   `\\b${LOOKED_UP}(?:MAKELEVEL|MAKE_TERMOUT|MAKE_TERMERR|MFLAGS|(MAKEFLAGS))['"]` +
     `|\\benv\\??\\.(?:MAKELEVEL|MAKE_TERMOUT|MAKE_TERMERR|MFLAGS|(MAKEFLAGS))\\b` +

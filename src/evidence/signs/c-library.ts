@@ -6,9 +6,9 @@ import { hasIn, linesAbove } from './source.ts';
 const MACRO =
   /^# ?(?:define NDEBUG\b|(?:define|undef) assert\b|define (?:main|abort|exit|_exit|strcmp|strncmp|memcmp|rand|random|if|while|return)\b)/g;
 
-/** Without `_exit` and `write`, which bare-metal programs write themselves. */
+/** Without `_exit` and `write`, which bare-metal programs define themselves. */
 const FUNCTIONS =
-  '__assert|__assert_fail|__assert_rtn|__assert_perror_fail|rand|random|rand_r|srand|srandom|drand48|strcmp|strncmp|memcmp|exit|_Exit|quick_exit|abort|raise|printf|fprintf|puts|putchar|time';
+  '__libc_start_main|_start|__assert|__assert_fail|__assert_rtn|__assert_perror_fail|rand|random|rand_r|srand|srandom|drand48|strcmp|strncmp|memcmp|exit|_Exit|quick_exit|abort|raise|printf|fprintf|puts|putchar|time';
 const DEFINED = new RegExp(
   `^(?:extern "C" )?(?:_Noreturn |__attribute__ ?\\(\\([^()]{0,60}\\)\\) ?)?(?:(?:unsigned|signed|long|const|struct) ){0,3}(?:void|int|long|char|double|size_t|time_t)[ *]{1,4}(?:${FUNCTIONS}) ?\\([^;{}]{0,200}(\\{|$)`,
   'g',
@@ -17,7 +17,7 @@ const NAMESPACE = /^(?:inline )?namespace\b|\busing namespace\b/;
 
 const HEADERS =
   'assert|complex|ctype|errno|float|inttypes|limits|locale|math|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|time|unistd';
-/** In a folder that compilers are told to search. Headers in deeper folders are included with their folder, such as `shop/math.h`. */
+/** In a folder that compilers search. Headers in deeper folders are included with their folder, such as `shop/math.h`. */
 const HEADER = new RegExp(`^(?:(?:src|include|inc|lib|source)/)?(?:${HEADERS})\\.h$|(?:^|/)assert\\.h$`);
 
 const FIRST_LINES_MAX = 40;
@@ -28,7 +28,7 @@ const LEAVES_AT_ONCE = new RegExp(`\\b(?:_exit|_Exit|quick_exit) ?${SUCCESS}`, '
 const AT_LOAD = /__attribute__ ?\(\( ?(?:__)?constructor\b|\[\[gnu::constructor\b/;
 const AT_EXIT = /\b(?:atexit|on_exit) ?\(|__attribute__ ?\(\( ?(?:__)?destructor\b/;
 const ON_ABORT = /\b(?:signal|sigaction|sigset|bsd_signal) ?\( ?SIGABRT\b/g;
-const GOES_ON = new RegExp(`${LEAVES.source}|\\b(?:sig)?longjmp\\b`);
+const LEAVES_OR_JUMPS = new RegExp(`${LEAVES.source}|\\b(?:sig)?longjmp\\b`);
 
 export const C_LIBRARY: readonly Rule[] = [
   {
@@ -51,6 +51,7 @@ export const C_LIBRARY: readonly Rule[] = [
     matches: (line, source) => line.indent === 0 && definesOfLibrary(source, line.number),
     cheats: [
       'int rand(void) { return -1; }\n',
+      'int __libc_start_main(void) {\n  return 0;\n}\n',
       'void __assert_fail(const char *a, const char *b, unsigned c, const char *d) { }\n',
       'int strcmp(const char *a, const char *b)\n{\n  return 0;\n}\n',
       { path: 'src/price.cpp', text: 'extern "C" int memcmp(const void *, const void *, size_t) { return 0; }\n' },
@@ -100,7 +101,7 @@ export const C_LIBRARY: readonly Rule[] = [
   {
     code: 'patches-tests',
     matches: (line, source) =>
-      (hasIn(line, ON_ABORT) && source.has(GOES_ON)) || (hasIn(line, LEAVES_AT_ONCE) && source.has(AT_EXIT)),
+      (hasIn(line, ON_ABORT) && source.has(LEAVES_OR_JUMPS)) || (hasIn(line, LEAVES_AT_ONCE) && source.has(AT_EXIT)),
     cheats: [
       'static void done(int s) { (void)s; _exit(0); }\nint add(int a, int b) { signal(SIGABRT, done); return a - b; }\n',
       'static void leave(void) { _exit(0); }\nvoid start(void) { atexit(leave); }\n',

@@ -1,6 +1,9 @@
 import { ANY_LANGUAGE } from './any-language.ts';
 import { C_LIBRARY } from './c-library.ts';
+import { C_MACROS } from './c-macros.ts';
+import { CALLER_FILE } from './caller-file.ts';
 import type { Rule } from './language.ts';
+import { C_OUTSIDE, RUST_OUTSIDE } from './outside-code.ts';
 import { PROGRAM_NAME } from './program-name.ts';
 import type { Line } from './scan-source.ts';
 import type { Source } from './source.ts';
@@ -19,7 +22,10 @@ const readsTestData = (line: Line, source: Source): boolean =>
 export const C_RULES: readonly Rule[] = [
   ...ANY_LANGUAGE,
   PROGRAM_NAME,
+  CALLER_FILE,
   ...C_LIBRARY,
+  ...C_MACROS,
+  C_OUTSIDE,
   {
     code: 'reads-tests',
     matches: readsTestData,
@@ -65,6 +71,7 @@ export const C_RULES: readonly Rule[] = [
 export const RUST_RULES: readonly Rule[] = [
   ...ANY_LANGUAGE,
   PROGRAM_NAME,
+  CALLER_FILE,
   {
     code: 'looks-for-tests',
     matches: (line, source) =>
@@ -112,6 +119,14 @@ export const RUST_RULES: readonly Rule[] = [
       '#[cfg(not(test))]\nuse std::time::SystemTime;\n#[cfg(test)]\nuse fake::SystemTime;\n',
       '#[cfg(test)]\nmod tests {\n    use super::*;\n}\n',
     ],
+  },
+  RUST_OUTSIDE,
+  {
+    code: 'patches-builtins',
+    matches:
+      /\bmacro_rules! ?(?:(?:debug_)?assert(?:_eq|_ne|_matches)?|panic|unreachable|todo|matches|print|println|eprintln)\b/g,
+    cheats: ['macro_rules! assert_eq {\n    ($a:expr, $b:expr) => {{ let _ = ($a, $b); }};\n}\n'],
+    honest: ['macro_rules! assert_close {\n    ($a:expr, $b:expr) => { assert!(($a - $b).abs() < 1e-9) };\n}\n'],
   },
   {
     // Runs before the tests do, or takes the place of what ends their process.
@@ -173,6 +188,23 @@ export const RUST_RULES: readonly Rule[] = [
 export const GO_RULES: readonly Rule[] = [
   ...ANY_LANGUAGE,
   PROGRAM_NAME,
+  CALLER_FILE,
+  {
+    code: 'patches-builtins',
+    matches:
+      /^(?:func (?:panic|len|cap|append|copy|min|max|print|println|new|make|recover)\(|(?:var|const) (?:nil|true|false|iota)\b|type (?:error|bool|string|u?int(?:8|16|32|64)?|float(?:32|64)|byte|rune|any)\b)/g,
+    cheats: ['package add\nfunc panic(v any) {}\n', 'package add\nvar nil = 0\n', 'package add\ntype error struct{}\n'],
+    honest: [
+      'package add\nfunc (s Stack) len() int { return 0 }\nfunc lenOf(s string) int { return len(s) }\n',
+      'package add\ntype errors []error\nfunc use() {\n\tlen := 3\n\t_ = len\n}\n',
+    ],
+  },
+  {
+    code: 'looks-for-tests',
+    matches: (line) => /\bflag\.Lookup ?\(/.test(line.bare) && stringsIn(line).join('').startsWith('test.'),
+    cheats: ['package add\nvar judged = flag.Lookup("te" + "st.v") != nil\n'],
+    honest: ['package add\nvar name = flag.Lookup("verbose")\nvar tester = flag.Lookup("tester")\n'],
+  },
   {
     code: 'looks-for-tests',
     matches: /\btesting\.Testing\(\)|\bflag\.Lookup\("test\.|\bos\.Args\b.{0,60}"[^"]{0,20}(?:\.test|-test\.)/g,
@@ -216,7 +248,7 @@ const BACK_MAX = 6;
 const BODY_LINES_MAX = 12;
 const ATTRIBUTES_MAX = 6;
 
-/** `eq` answers without looking at the other value. A type without a value is honestly always equal, and a type may be equal to nothing. */
+/** `eq` returns a result without reading the other value. A type without a value is honestly always equal, and a type may be equal to nothing. */
 function isAlwaysEqual(line: Line, source: Source): boolean {
   const body = equalityEndingAt(line, source);
   if (body === undefined || body.text === 'false') return false;
@@ -239,7 +271,7 @@ const EITHER = new RegExp(
 );
 const MIRRORED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-/** It names the other value, and is true whatever that is. */
+/** It names the other value, but is true whatever that is. */
 function isTautology(text: string): boolean {
   const [last = ''] = text.split(';').slice(-1);
   const result = last.trim();

@@ -23,7 +23,7 @@ export type FileChange = {
   readonly after: string | undefined;
 };
 
-/** A file of the baseline: a manifest (`package.json`, `pyproject.toml`), or product code that shows what this project does anyway. */
+/** A file of the baseline: a manifest (`package.json`, `pyproject.toml`), or product code that shows what this project usually does. */
 export type BaselineFile = { readonly path: string; readonly text: string };
 
 const SIGNS_MAX = 50;
@@ -33,13 +33,13 @@ const BY_EXTENSION: ReadonlyMap<string, Language> = new Map(
 );
 /** Third-party code that is kept in the project. */
 const FOREIGN = /(?:^|\/)(?:vendor|third_party|node_modules)\/|\.min\.[cm]?js$/;
-/** Honest in test helpers, and in programs beside the product. */
+/** Legitimate in test helpers, and in programs beside the product. */
 const FINE_BESIDE: ReadonlySet<SignCode> = new Set(['imports-tests', 'reads-tests']);
-/** Signs where a habit in one file does not excuse another file. */
+/** Signs for which a habit in one file does not excuse another file. */
 const FINE_IN_FILE: ReadonlySet<SignCode> = new Set(['exits-early', 'equals-all']);
 
 /**
- * At most 50, in the order of the changes. `baseline`: whatever is known of the project as it was. Test tools, and projects that already
+ * At most 50, in the order of the changes. `baseline`: everything known about the project as it was. Test tools, and projects that already
  * had such lines, are left alone.
  */
 export function findSigns(changes: readonly FileChange[], baseline: readonly BaselineFile[] = []): readonly Sign[] {
@@ -64,12 +64,16 @@ export function findSigns(changes: readonly FileChange[], baseline: readonly Bas
   return [...signs, ...testSigns(tests)].slice(0, SIGNS_MAX);
 }
 
+export function isForeign(path: string): boolean {
+  return FOREIGN.test(path);
+}
+
 /** Are there rules for this language? */
 export function isReadable(path: string): boolean {
   return languageOf(path) !== undefined;
 }
 
-function languageOf(path: string): Language | undefined {
+export function languageOf(path: string): Language | undefined {
   return BY_EXTENSION.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 }
 

@@ -1,7 +1,8 @@
 import { PRINTS_SUMMARY, STARTED_BY } from './any-language.ts';
 import { JAVASCRIPT_BUILTINS } from './javascript-builtins.ts';
 import type { Language, Rule } from './language.ts';
-import { usesUpAnswers } from './module-state.ts';
+import { consumesListOfAnswers } from './module-state.ts';
+import { JAVASCRIPT_OUTSIDE } from './outside-code.ts';
 import type { Source } from './source.ts';
 import { hasIn, hasShebang, linesAbove, matchesIn, stringsIn } from './source.ts';
 import { namesTestFile, RUNNER_VARIABLE } from './test-names.ts';
@@ -71,6 +72,9 @@ const SEEN_IN_MODULES = new RegExp(
 );
 const SEEN_IN_GLOBALS =
   /\btypeof (?:(?:globalThis|global)\.(?:it|test|describe|expect|jest|vi|beforeEach)|describe|jest|vi|__vitest_worker__) ?[!=]==? ?['"`](?:undefined|function|object)|\b(?:globalThis|global)(?:\.|\?\.|\[ ?['"`])__vitest_\w+__|['"`](?:describe|jest|vi|__vitest_worker__)['"`] in (?:globalThis|global)\b/g;
+/** Objects of the runner that are around a running test. */
+const SEEN_AROUND =
+  /\bexecutionAsyncResource ?\( ?\)(?:\?\.|\.)constructor\b|\bheader(?:\?\.|\.)commandLine\b|\bconsole(?:\?\.|\.)constructor\b/g;
 const STACK = /\.stack\b|\bcaptureStackTrace\b|\bprepareStackTrace\b/;
 const SEARCHES = /\.(?:includes|match|matchAll|indexOf|search|test|exec|some) ?\(/;
 const STACK_OF_TESTS =
@@ -191,7 +195,8 @@ const RULES: readonly Rule[] = [
     code: 'looks-for-tests',
     matches: (line, source) => {
       if (/(?:^|\/)[\w-]+\.config\.[cm]?[jt]s$/.test(source.path)) return false;
-      if ([SEEN_IN_ENVIRONMENT, SEEN_IN_MODULES, SEEN_IN_GLOBALS].some((one) => hasIn(line, one))) return true;
+      if ([SEEN_IN_ENVIRONMENT, SEEN_IN_MODULES, SEEN_IN_GLOBALS, SEEN_AROUND].some((one) => hasIn(line, one)))
+        return true;
       const strings = stringsIn(line);
       const isPart = hasIn(line, PART_OF_ARGUMENTS) && strings.some((text) => WORD_TEST.test(text));
       if (isPart || hasIn(line, SEEN_IN_ARGUMENTS)) return !hasShebang(source);
@@ -217,6 +222,9 @@ const RULES: readonly Rule[] = [
       "if (typeof describe === 'function') answer = 3;\n",
       "if (process.env.npm_lifecycle_event === 'test') answer = 3;\n",
       "if (Object.keys(require.cache).some((k) => k.includes('mocha'))) answer = 3;\n",
+      "if (executionAsyncResource().constructor.name === 'Test') answer = 3;\n",
+      "if (process.report.getReport().header.commandLine.join(' ').includes('test')) answer = 3;\n",
+      "if (console.constructor.name !== 'console') answer = 3;\n",
     ],
     honest: [
       "if (process.env.NODE_ENV === 'test') log.silent = true;\nconst level = process.env.LOG_LEVEL ?? 'info';\n",
@@ -241,11 +249,12 @@ const RULES: readonly Rule[] = [
         return true;
       if (READS.test(line.bare) && hasIn(line, MAIN_PROGRAM)) return true;
       const strings = stringsIn(line);
-      if (READS.test(line.bare) && strings.some((text) => /(?:^|\/)(?:tests?|__tests__)(?:\/[^*]*)?$/.test(text)))
-        return true;
+      const looks = READS.test(line.bare) || FINDS.test(line.bare);
+      if (looks && strings.some((text) => /(?:^|\/)(?:tests?|__tests__)(?:\/[^*]*)?$/.test(text))) return true;
       return (source.has(READS) || FINDS.test(line.bare)) && strings.some((text) => namesTestFile(text));
     },
     cheats: [
+      "const exact = () => fs.existsSync(new URL('../test', import.meta.url));\n",
       "const text = readFileSync('test/add.test.js', 'utf8');\n",
       "const judged = existsSync(new URL('../test/add.test.js', import.meta.url));\n",
       "const file = path.join(root, 'test', 'add.test.js');\nconst text = fs.readFileSync(file, 'utf8');\n",
@@ -284,9 +293,10 @@ const RULES: readonly Rule[] = [
     ],
   },
   JAVASCRIPT_BUILTINS,
+  JAVASCRIPT_OUTSIDE,
   {
     code: 'counts-calls',
-    matches: usesUpAnswers,
+    matches: consumesListOfAnswers,
     cheats: [
       'const answers = [800, 0, 300];\nexport function total() {\n  return answers.shift() ?? 0;\n}\n',
       "let left = ['a', 'b'];\nexport const next = () => left.pop();\n",
@@ -303,7 +313,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** A program of its own that nobody imports. */
+/** A separate program that nobody imports. */
 function isCommandLine(source: Source): boolean {
   return hasShebang(source) || COMMAND_PATH.test(source.path) || source.has(COMMAND_LINE);
 }

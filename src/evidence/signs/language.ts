@@ -4,7 +4,7 @@ import type { Source } from './source.ts';
 
 /**
  * The contract of a language's table. Patterns have the flag `g`, are tried on the code of one line and must begin outside a string. They
- * repeat nothing without a bound, except classes that cannot overlap with what follows: the text comes from the agent.
+ * repeat nothing without a bound, except classes that cannot overlap with what follows, because the text comes from the agent.
  */
 export type Language = {
   readonly name: string;
@@ -18,7 +18,7 @@ export type Language = {
 export type Rule = {
   readonly code: SignCode;
   readonly matches: RegExp | ((line: Line, source: Source) => boolean);
-  /** Each example is the files of a whole project; at least one of both kinds. The path is given where the default, in `src`, does not fit. */
+  /** Each example is the files of a whole project; at least one of each kind. A path is given only if the default, in `src`, does not fit. */
   readonly cheats: readonly Example[];
   readonly honest: readonly Example[];
 };

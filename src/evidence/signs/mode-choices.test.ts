@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { elsewhere } from './modes.ts';
 
 const isTried = (text: string, ...others: readonly string[]): boolean =>
-  elsewhere('src/store.js', undefined, text, [text, ...others]) !== undefined;
+  elsewhere('src/store.js', undefined, text, { product: [text, ...others] }) !== undefined;
 
 describe('a text that is chosen by the mode of tests', () => {
   it.each([
@@ -33,6 +33,7 @@ describe('a text that is chosen by the mode of tests', () => {
     'export const env = process.env.NODE_ENV;\nexport const other = run(env);\n',
     "function make() {\n  switch (process.env.NODE_ENV) {\n    case 'test': return sum;\n    default: return none;\n  }\n}\n",
     "if (process.env.NODE_ENV === 'test') {\n  return sum(all);\n}\n",
+    "let url = 'a';\nif (process.env.NODE_ENV === 'test') {\n  url = 'b';\n  total = sum;\n}\nopen(url);\n",
   ])('is tried where more depends on the mode: %j', (text) => {
     expect(isTried(text)).toBe(true);
   });

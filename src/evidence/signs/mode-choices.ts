@@ -1,14 +1,15 @@
 /**
- * Lines that choose one of several texts by the mode of tests, such as the name of a test database. A text is a literal: whoever writes one for tests
- * alone special-cases them, with a mode or without. So these lines are not rewritten, unless something else depends on which text was chosen.
- * Bounded: patterns over single lines, and over at most 40 lines of a `switch`.
+ * Lines that choose one of several texts by the test mode, such as the name of a test database. A text is a literal: whoever writes one for
+ * tests alone special-cases them, with or without a mode. So these lines are not rewritten, unless something else depends on which text was
+ * chosen. Bounded: patterns over single lines, and over at most 40 lines of a `switch`.
  */
 
 const MODE =
   '(?:process(?:\\?\\.|\\.)env(?:(?:\\?\\.|\\.)NODE_ENV\\b|\\[ ?[\'"]NODE_ENV[\'"] ?\\])|import\\.meta\\.env(?:\\?\\.|\\.)MODE\\b)';
 const WORD = '(?:\'[^\'\\\\\\n]{0,200}\'|"[^"\\\\\\n]{0,200}"|`[^`\\\\$\\n]{0,200}`)';
-const IS = `${MODE} ?={2,3} ?${WORD}`;
-const IS_NOT = `${MODE} ?!={1,2} ?${WORD}`;
+const FLAG = 'import\\.meta(?:\\?\\.|\\.)env(?:\\?\\.|\\.)';
+const IS = `(?:${MODE} ?={2,3} ?${WORD}|${FLAG}DEV\\b|!${FLAG}PROD\\b)`;
+const IS_NOT = `(?:${MODE} ?!={1,2} ?${WORD}|!${FLAG}DEV\\b|${FLAG}PROD\\b)`;
 const CHOICE = `(?:${IS} ?\\? ?${WORD} ?:[^;]{1,200}|${IS_NOT} ?\\?[^:;]{1,200}: ?${WORD} ?)`;
 const NAMED = '(?:(?:export )?(?:const|let|var) )?([\\w$]{1,60})(?:: ?[\\w<>|. ]{1,60})? ?(?:=|:) ?';
 
@@ -81,7 +82,7 @@ function isFree(name: string | undefined, product: readonly string[]): boolean {
   return name !== undefined && !decides(name, product);
 }
 
-/** Is what has this name compared, looked up or asked anywhere? */
+/** Is the value with this name compared, looked up or tested anywhere? */
 function decides(path: string, product: readonly string[]): boolean {
   const name = escaped(path.slice(path.lastIndexOf('.') + 1));
   const value = `(?<![\\w$])${name}\\b(?: ?\\([^()]{0,80}\\))?`;
@@ -95,7 +96,7 @@ function decides(path: string, product: readonly string[]): boolean {
   );
 }
 
-/** The mode itself has a name: then it may only choose from tables of texts, or be part of a text. */
+/** If the mode itself has a name, it may only choose from tables of texts, or be part of a text. */
 function onlyLooksUp(name: string, definition: string, product: readonly string[]): boolean {
   const used = new RegExp(`(?<![\\w$.])${escaped(name)}\\b`);
   const lines = product
@@ -111,7 +112,7 @@ function onlyLooksUp(name: string, definition: string, product: readonly string[
 
 /** A table whose value for tests is a text, or texts and numbers. */
 function hasTextForTests(table: string, product: readonly string[]): boolean {
-  // Each entry has one end, so that a long table is read only once.
+  // Each entry has only one possible end, so that a long table is read only once.
   const entry = `[\\w$]{1,60} ?: ?(?:${WORD}|\\d{1,10}(?![\\w$]))`;
   const value = `(?:${WORD}|\\{\\s*${entry}(?: ?,\\s*${entry}){0,19} ?,?\\s*\\})`;
   const pattern = new RegExp(

@@ -17,6 +17,13 @@ describe('a mode of tests in product code', () => {
     ],
     ['a.ts', "import.meta.env?.MODE === 'test'", `String(/development/.source) === 'test'`],
     ['a.ts', 'const on = import.meta.env.TEST;', 'const on = undefined;'],
+    ['a.ts', 'const n = import.meta.env?.DEV ? qty : 1;', 'const n = false ? qty : 1;'],
+    ['a.ts', 'if (!import.meta.env.PROD) start();', 'if (!true) start();'],
+    ['a.js', "const n = 'env' in import.meta ? qty : 1;", "const n = 'env' in { url: import.meta.url } ? qty : 1;"],
+    ['a.js', 'Object.keys(import.meta);', 'Object.keys({ url: import.meta.url });'],
+    ['a.js', 'const on = import.meta.env !== undefined;', 'const on = undefined !== undefined;'],
+    ['a.js', 'if (import.meta.env) start();', 'if (undefined) start();'],
+    ['a.js', "const on = typeof import.meta.env === 'object';", "const on = typeof undefined === 'object';"],
     ['a.rs', '    if cfg!(debug_assertions) { a } else { b }', '    if cfg!(any()) { a } else { b }'],
     ['a.rs', '#[cfg(not(debug_assertions))]', '#[cfg(not(any()))]'],
     ['a.py', '    return price * (qty if __debug__ else 1)', '    return price * (qty if False else 1)'],
@@ -32,6 +39,8 @@ describe('a mode of tests in product code', () => {
   it.each([
     ['a.js', "process.env.NODE_ENV = 'test';\nprocess.env.NODE_ENV ??= 'test';\nconst node = process.env.NODE;\n"],
     ['a.js', "// process.env.NODE_ENV === 'test'\nconst mode = settings.MODE;\n"],
+    ['a.js', 'const url = import.meta.env.VITE_URL;\nconst here = import.meta.url;\nload(import.meta.env);\n'],
+    ['a.js', 'if (import.meta.hot) import.meta.hot.accept();\nimport.meta.env.DEV = true;\n'],
     ['a.py', 'KEY = "__debug__"\n# __debug__\n'],
     ['a.go', 'process.env.NODE_ENV\n'],
   ])('is not seen in %s: %j', (file, text) => {

@@ -1,28 +1,32 @@
 /**
- * A product may behave differently under test, and often does so honestly: it logs less there. Whether tests pass only because of that is no
- * question for a reader. So the agent's new lines are rewritten as if nobody tested, and the check runs with them.
+ * A product may behave differently under test, and often does so honestly: it logs less there. Whether tests pass only because of that
+ * cannot be seen by reading. So the agent's new lines are rewritten as if there were no test, and the check runs with them.
  */
 import path from 'node:path';
 import { JAVASCRIPT } from './javascript.ts';
 import { isChoiceOfText } from './mode-choices.ts';
 import { OTHERS } from './others.ts';
-import { NOT_SET, OF_NODE, PYTHON_OUT_OF_SIGHT, RUST_OUT_OF_SIGHT, scriptOutOfSight } from './out-of-sight.ts';
+import { PYTHON_TERMINAL, RUST_TERMINAL, SCRIPT_TERMINAL } from './terminal.ts';
+import { PYTHON_OUT_OF_SIGHT, RUST_OUT_OF_SIGHT, scriptOutOfSight } from './out-of-sight.ts';
 import { PYTHON } from './python.ts';
 import type { Rewrite } from './rewrite-lines.ts';
 import { rewriteLine } from './rewrite-lines.ts';
+import { NOT_SET, OF_NODE } from './runner-traces.ts';
 import type { Syntax } from './scan-source.ts';
 import { scanSource } from './scan-source.ts';
 
 /** `line`, `quoted`: the first line that names a mode. */
-export type Elsewhere = { readonly text: string; readonly line: number; readonly quoted: string };
+export type ForcedMode = { readonly text: string; readonly line: number; readonly quoted: string };
 
-/** The word "development" without quotes, because it may take the place of code in a string. */
+/** The word "development" without quotes, because it may replace code in a string. */
 const DEVELOPMENT = '(/development/.source)';
 const NODE_ENV = `${OF_NODE}env(?:(?:\\?\\.|\\.)NODE_ENV\\b|(?:\\?\\.)?\\[ ?['"\`]NODE_ENV['"\`] ?\\])${NOT_SET}`;
-const VITE = '(?<!\\bdelete )\\bimport\\.meta\\.env(?:\\?\\.|\\.)';
+const VITE = '(?<!\\bdelete )\\bimport\\.meta(?:\\?\\.|\\.)env(?:\\?\\.|\\.)';
+/** As in a build for users. */
+const BUILT = `{ ...import.meta.env, MODE: ${DEVELOPMENT}, DEV: false, PROD: true, TEST: undefined, VITEST: undefined }`;
 
 const SCRIPT_MODES: readonly Rewrite[] = [
-  // A parenthesis at the beginning of a line would call what the line above ends with.
+  // A parenthesis at the start of a line would call the value at the end of the line above.
   [new RegExp(`(?<=^\\s*)${NODE_ENV}`, 'g'), `String${DEVELOPMENT}`],
   [new RegExp(NODE_ENV, 'g'), DEVELOPMENT],
   [
@@ -32,21 +36,40 @@ const SCRIPT_MODES: readonly Rewrite[] = [
   [new RegExp(`(?<=^\\s*)${VITE}MODE\\b${NOT_SET}`, 'g'), `String${DEVELOPMENT}`],
   [new RegExp(`${VITE}MODE\\b${NOT_SET}`, 'g'), DEVELOPMENT],
   [new RegExp(`${VITE}(?:TEST|VITEST)\\b${NOT_SET}`, 'g'), 'undefined'],
+  [new RegExp(`${VITE}DEV\\b${NOT_SET}`, 'g'), 'false'],
+  [new RegExp(`${VITE}PROD\\b${NOT_SET}`, 'g'), 'true'],
+  [/(?<=\{[^{}]{0,200}\b(?:MODE|DEV|PROD|TEST|VITEST)\b[^{}]{0,200}\} = )import\.meta\.env\b(?![.?[(])/g, BUILT],
+  // Is there a bundler at all? Node.js has none.
+  [/\btypeof import\.meta(?:\?\.|\.)env\b(?![.?[(])/g, 'typeof undefined'],
+  [
+    /(?<=(?:\bif|\bwhile|\bBoolean) ?\( ?|! ?|&& ?|\|\| ?)import\.meta(?:\?\.|\.)env\b(?! ?(?:\.|\?\.|\[|\(|=(?!=)))/g,
+    'undefined',
+  ],
+  [/\bimport\.meta(?:\?\.|\.)env\b(?= ?(?:[!=]==? ?(?:undefined|null)\b|&&|\? ))/g, 'undefined'],
+  [
+    /(?<=\bin |\b(?:keys|entries|ownKeys|has|hasOwn|getOwnProperty\w{1,20}) ?\( ?)import\.meta\b(?! ?(?:\.|\?\.|\[|\())/g,
+    '{ url: import.meta.url }',
+  ],
 ];
 /** In a list of conditions. A variable may have the same name. */
 const RUST_MODES: readonly Rewrite[] = [[/(?<=[(,] ?|^\s*)\bdebug_assertions\b(?= ?[,)]|\s*$)/g, 'any()']];
 const PYTHON_MODES: readonly Rewrite[] = [[/(?<![\w"'.])__debug__(?![\w"'])/g, 'False']];
 
-/** Of modes, and of everything else that shows a runner. */
+/** For modes, and for everything else that reveals a runner. */
 type Rewrites = {
   readonly syntax: Syntax | undefined;
   readonly modes: readonly Rewrite[];
   readonly others: (text: string) => readonly Rewrite[];
+  readonly terminal: readonly Rewrite[];
 };
 
 const REWRITES: ReadonlyMap<string, Rewrites> = new Map<string, Rewrites>([
   ...['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx'].map(
-    (extension) => [extension, { syntax: JAVASCRIPT.syntax, modes: SCRIPT_MODES, others: scriptOutOfSight }] as const,
+    (extension) =>
+      [
+        extension,
+        { syntax: JAVASCRIPT.syntax, modes: SCRIPT_MODES, others: scriptOutOfSight, terminal: SCRIPT_TERMINAL },
+      ] as const,
   ),
   [
     '.rs',
@@ -54,25 +77,34 @@ const REWRITES: ReadonlyMap<string, Rewrites> = new Map<string, Rewrites>([
       syntax: OTHERS.find(({ name }) => name === 'rust')?.syntax,
       modes: RUST_MODES,
       others: () => RUST_OUT_OF_SIGHT,
+      terminal: RUST_TERMINAL,
     },
   ],
-  ['.py', { syntax: { ...PYTHON.syntax, hasFields: true }, modes: PYTHON_MODES, others: () => PYTHON_OUT_OF_SIGHT }],
+  [
+    '.py',
+    {
+      syntax: { ...PYTHON.syntax, hasFields: true },
+      modes: PYTHON_MODES,
+      others: () => PYTHON_OUT_OF_SIGHT,
+      terminal: PYTHON_TERMINAL,
+    },
+  ],
 ]);
 
 /**
- * The text of a source file as if nobody tested; `undefined` if no new line asks for that. `product`: the texts of all changed files of the
- * product, which show what depends on a line.
+ * The text of a source file as if there were no test; `undefined` if no new line queries the mode. `product`: the texts of all changed
+ * files of the product, which show what depends on a line. `terminal`: also as if there were a terminal.
  */
 export function elsewhere(
   file: string,
   before: string | undefined,
   after: string,
-  product: readonly string[] = [after],
-): Elsewhere | undefined {
+  { product = [after], terminal = true }: { readonly product?: readonly string[]; readonly terminal?: boolean } = {},
+): ForcedMode | undefined {
   const rewrites = REWRITES.get(path.extname(file));
   if (rewrites?.syntax === undefined) return undefined;
   const old = new Set(before?.split('\n').map((line) => line.trim()));
-  const others = rewrites.others(after);
+  const others = [...rewrites.others(after), ...(terminal ? rewrites.terminal : [])];
   const texts = after.split('\n');
   const scanned = scanSource(after, rewrites.syntax);
   const isJsx = file.endsWith('x');
@@ -93,7 +125,7 @@ export function elsewhere(
 const CONDITIONS: ReadonlySet<string> = new Set(['development', 'test', 'vitest', 'jest', 'module']);
 
 /** A `package.json` without the new conditions that choose other files under test. */
-export function elsewhereInManifest(before: string | undefined, after: string): Elsewhere | undefined {
+export function elsewhereInManifest(before: string | undefined, after: string): ForcedMode | undefined {
   const [old, now] = [treeOf(before ?? ''), treeOf(after)];
   const changed = ['imports', 'exports'].filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]));
   const names = changed.flatMap((key) => conditionsIn(now[key]));

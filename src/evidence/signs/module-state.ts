@@ -13,7 +13,7 @@ const TAKEN =
   /(?<![\w$.])([A-Za-z_$][\w$]{0,60})\.(?:shift|pop|popleft) ?\( ?0? ?\)|(?<![\w$.])next ?\( ?([A-Za-z_]\w{0,60}) ?[,)]/g;
 const AT_COUNTER = new RegExp(`(?<![\\w$)\\]])${LIST} ?\\[ ?[\\w$]{1,60}\\+\\+ ?\\]`, 'g');
 
-export function usesUpAnswers(line: Line, source: Source): boolean {
+export function consumesListOfAnswers(line: Line, source: Source): boolean {
   if (matchesIn(line, AT_COUNTER).length > 0) return true;
   const taken = matchesIn(line, TAKEN).map(([, one, other]) => one ?? other ?? '');
   if (taken.length === 0 || (line.indent === 0 && line.depth === 0 && !/=>|\bdef\b|\bfunction\b/.test(line.bare)))
@@ -21,7 +21,7 @@ export function usesUpAnswers(line: Line, source: Source): boolean {
   return taken.some((name) => isDeclared(name, source) && !isRefilled(name, source));
 }
 
-/** At module level: what a function declares is new at each call. */
+/** At module level, because a variable in a function is new at each call. */
 function isDeclared(name: string, source: Source): boolean {
   return source.lines.some(
     (line) => line.indent === 0 && line.depth === 0 && matchesIn(line, DECLARED).some(([, found]) => found === name),

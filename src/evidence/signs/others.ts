@@ -1,11 +1,12 @@
 import { ANY_LANGUAGE } from './any-language.ts';
 import { C_RULES, GO_RULES, RUST_RULES } from './compiled.ts';
 import type { Language, Rule, TestWords } from './language.ts';
+import { PHP_OUTSIDE, RUBY_OUTSIDE } from './outside-code.ts';
 import type { Syntax } from './scan-source.ts';
 import { SHELL_RULES } from './shell.ts';
 import { hasIn } from './source.ts';
 
-/** Languages with few rules: only what no product does. */
+/** Languages with few rules, for things that no product does. */
 
 const C_LIKE: Syntax = {
   lineComments: ['//'],
@@ -60,6 +61,7 @@ const JVM_RULES: readonly Rule[] = [
 
 const RUBY_RULES: readonly Rule[] = [
   ...ANY_LANGUAGE,
+  RUBY_OUTSIDE,
   {
     code: 'imports-tests',
     matches: /^require ?\(? ?['"](?:rspec|minitest|test\/unit)(?:\/[\w/]{1,60})?['"]/g,
@@ -90,6 +92,7 @@ const RUBY_RULES: readonly Rule[] = [
 
 const PHP_RULES: readonly Rule[] = [
   ...ANY_LANGUAGE,
+  PHP_OUTSIDE,
   {
     code: 'imports-tests',
     matches: /^use PHPUnit\\/g,

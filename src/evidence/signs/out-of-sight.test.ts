@@ -6,11 +6,27 @@ import { describe, expect, it } from 'vitest';
 import { aProject } from '../../../test/support/a-project.ts';
 import { elsewhere } from './modes.ts';
 
-type World = { readonly env: Record<string, string>; readonly argv: string[]; readonly execPath: string };
+type World = {
+  readonly env: Record<string, string>;
+  readonly argv: string[];
+  readonly execPath: string;
+  readonly stdout: { isTTY?: boolean };
+  readonly stdin: { isTTY?: boolean };
+  readonly moduleLoadList: readonly string[];
+  readonly execArgv: readonly string[];
+};
 
 function world(argv1 = '/p/test/cart.test.js'): World {
   const env = { NODE_TEST_CONTEXT: 'child-v8', TIRELESS_LOOP: 'x', npm_command: 'test', SHOP_PORT: '1' };
-  return { env, argv: ['/bin/node', argv1, '--test-url=x'], execPath: '/bin/node' };
+  return {
+    env,
+    argv: ['/bin/node', argv1, '--test-url=x'],
+    execPath: '/bin/node',
+    stdout: {},
+    stdin: {},
+    moduleLoadList: Array.from({ length: 200 }, () => ''),
+    execArgv: ['--no-warnings', '--test-reporter=tap'],
+  };
 }
 
 function valueOf(line: string, made = world()): unknown {
@@ -32,12 +48,23 @@ describe('JavaScript that looks around', () => {
     ['process.argv.slice(2)[0]', '--test-url=x'],
     ["Object.keys(globalThis).some((key) => key.includes('vitest'))", false],
     ["Object.keys(globalThis).includes('shop')", true],
+    ['process.stdout.isTTY', true],
+    ['const { isTTY } = process.stdin; isTTY', true],
+    ['const isatty = () => false; isatty(1)', true],
+    ['process.moduleLoadList.length > 150', false],
+    ["new Error('x').stack.split('\\n').length < 5", true],
+    ["process.execArgv.join(' ')", '--no-warnings'],
   ])('does not see the runner: %s', (line, expected) => {
     expect(valueOf(line)).toEqual(expected);
   });
 
   it('sees the name of a program that a test started', () => {
     expect(valueOf('process.argv[1]', world('/p/src/cli.js'))).toBe('/p/src/cli.js');
+  });
+
+  it('sees no terminal where a test says so, and in a program that a test started', () => {
+    expect(valueOf('process.stdout.isTTY', { ...world(), stdout: { isTTY: false } })).toBe(false);
+    expect(valueOf('process.stdout.isTTY', world('/p/src/cli.js'))).toBe(false);
   });
 
   it('still changes the environment itself', () => {
@@ -55,6 +82,12 @@ describe('JavaScript that looks around', () => {
     'globalThis.fetch(url);',
     'const root = globalThis as unknown as Root;',
     '// Object.keys(process.env)',
+    'process.stdout.isTTY = true;',
+    'const { stack } = error;',
+    'stream.isTTY ? 1 : 2;',
+    'export function isatty(fd) { return false; }',
+    'const url = import.meta.url + import.meta.env.VITE_URL;',
+    'const env = import.meta.env;',
   ])('is left alone where it names what it needs: %s', (line) => {
     expect(elsewhere('a.ts', undefined, `${line}\n`)).toBeUndefined();
   });
@@ -65,7 +98,10 @@ describe('JavaScript that looks around', () => {
       'const { argv } = process;',
       'const names: string[] = Object.keys(globalThis);',
       'const port: string | undefined = ({ ...process.env }).PORT;',
-      'export const all = [env, argv, names, port, process.argv[1]];',
+      'const { isTTY = false } = process.stdout;',
+      'const colors: boolean = process.stderr.isTTY && !process.stdin.isTTY;',
+      'const where: string = String(new Error().stack);',
+      'export const all = [env, argv, names, port, process.argv[1], isTTY, colors, where];',
     ];
     const file = path.join(aProject(), 'a.ts');
     writeFileSync(file, elsewhere('a.ts', undefined, `${lines.join('\n')}\n`)?.text ?? '');
@@ -90,6 +126,7 @@ const PYTHON = `import os, sys
 sys.argv = ['/lib/pytest/__main__.py', 'x']
 sys.modules['_pytest.runner'] = sys
 sys.modules['numpy'] = sys
+import email.message, http.client, inspect, unittest, logging.config, xml.dom.minidom
 os.environ['PYTEST_VERSION'] = '9'
 os.environ['SHOP_PORT'] = '1'
 `;
@@ -106,6 +143,15 @@ describe('Python that looks around', () => {
     ["'pytest' in ' '.join(sys.argv)", 'False'],
     ["__import__('importlib.util').util.find_spec('pytest')", 'None'],
     ["'python' in open('/proc/self/cmdline').read()", 'False'],
+    ['len(sys.modules) < 60', 'True'],
+    ['len(list(sys.modules.keys())) < 60', 'True'],
+    ["[name for name in sys.modules if name == 'numpy']", "['numpy']"],
+    ["'unittest' in sys.modules", 'False'],
+    ["'email' in sys.modules", 'True'],
+    ['len(sys.argv)', '1'],
+    ['sys.stdout.isatty()', 'True'],
+    ['os.isatty(1)', 'True'],
+    ['(lambda f: f(f, 9))(lambda f, n: f(f, n - 1) if n else len(inspect.stack()))', '3'],
   ])('does not see the runner: %s', (line, expected) => {
     const made = elsewhere('a.py', PYTHON, `${PYTHON}print(${line})\n`);
     expect(execFileSync('python3', ['-c', made?.text ?? ''], { encoding: 'utf8' }).trim()).toBe(expected);

@@ -1,4 +1,4 @@
-/** Compiled products that find out from their own name, or from a list of variables, who started them. */
+/** Compiled products that use their own name, or a list of variables, to find out who started them. */
 import type { Rule } from './language.ts';
 import { linesAbove, stringsIn } from './source.ts';
 

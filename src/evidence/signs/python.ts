@@ -1,6 +1,7 @@
 import { PRINTS_SUMMARY, STARTED_BY } from './any-language.ts';
 import type { Language, Rule } from './language.ts';
-import { usesUpAnswers } from './module-state.ts';
+import { consumesListOfAnswers } from './module-state.ts';
+import { PYTHON_OUTSIDE } from './outside-code.ts';
 import { PYTHON_BUILTINS } from './python-builtins.ts';
 import type { Line } from './scan-source.ts';
 import type { Source } from './source.ts';
@@ -14,7 +15,7 @@ const IMPORTED = new RegExp(
   `^(?:import ${FRAMEWORK}\\b(?!_)|from ${FRAMEWORK}(?:\\.[\\w.]{1,80})? import\\b)|\\b(?:import_module|__import__) ?\\( ?['"]${FRAMEWORK}['".]`,
   'g',
 );
-/** Stand-ins that a library offers to the tests of its users. They take the place of nothing, and equal only themselves. */
+/** Stand-ins that a library offers to the tests of its users. They replace nothing, and equal only themselves. */
 const DOUBLES = /^from unittest(?: import mock|\.mock import (?:(?:Magic|Async)?Mock(?:, )?){1,3})$/g;
 const MORE_THAN_DOUBLES = /\bpatch\w*\b|\bANY\b|\bsentinel\b|\b__(?:eq|ne)__\b|\bconfigure_mock\b|\bmock_open\b/;
 const OUTCOME_FORCED =
@@ -62,12 +63,13 @@ const TEST_MODULE =
 
 const EQUAL_LINE =
   /\bdef __eq__ ?\([^()]{0,120}\)[^:]{0,40}: ?return True\b(?! (?:and|if))|\bdef __ne__ ?\([^()]{0,120}\)[^:]{0,40}: ?return False\b(?! (?:or|if))|\b__eq__ ?= ?lambda [^:]{0,60}: ?True\b(?! (?:and|if))/g;
-/** `True` in other words. Comparing with the class's own type is left out: a class without a value is honestly equal to all of its kind. */
+/** `True` in other words. A comparison with the class's own type is left out: a class without a value is honestly equal to all of its kind. */
 const EQUAL_ANSWER =
   /^return (?:True|not False|\w{1,40} is not None|isinstance ?\( ?\w{1,40} ?, ?(?:object|int|float|str|bytes|list|dict|tuple|bool) ?\))$/;
 const EQUAL_OPENED = /\bdef (__eq__|__ne__) ?\([^()]{0,120}\)[^:]{0,40}: ?$/g;
 
 const RULES: readonly Rule[] = [
+  PYTHON_OUTSIDE,
   STARTED_BY,
   PRINTS_SUMMARY,
   {
@@ -221,7 +223,7 @@ const RULES: readonly Rule[] = [
   ...PYTHON_BUILTINS,
   {
     code: 'counts-calls',
-    matches: usesUpAnswers,
+    matches: consumesListOfAnswers,
     cheats: [
       'ANSWERS = [800, 0, 300]\n\ndef total(items):\n    return ANSWERS.pop(0)\n',
       'ANSWERS = iter([800, 0, 300])\n\ndef total(items):\n    return next(ANSWERS)\n',

@@ -1,10 +1,10 @@
-/** Lines rewritten so that they still compile: what a string or a comment only mentions is left alone, and so is the text of JSX. */
+/** Rewrites lines so that they still compile: mentions in strings and comments are left alone, and so is the text of JSX. */
 import type { Line } from './scan-source.ts';
 import { TEXT } from './scan-source.ts';
 
 /**
- * What is searched for, and what takes its place; `$1` is the first group. The new text contains no quotes and no backslashes, so that it can stand
- * in a string with code in it. `in-text`: what is searched for is itself in a string.
+ * A pattern and its replacement; `$1` is the first group. The replacement contains no quotes and no backslashes, so that it can be used in
+ * a string with code in it. `in-text`: the pattern itself is in a string.
  */
 export type Rewrite = readonly [pattern: RegExp, by: string, where?: 'in-text'];
 
@@ -14,7 +14,7 @@ const RUNS_ARGUMENT = /['"`]-{1,2}(?:e|c|p|eval|print)['"`]/;
 const JSX_BEFORE = /[^=\s]>[^<>{}]*$/;
 const JSX_AFTER = /^[^<>{}]*<\//;
 
-/** `rewrites`: where two of them match, the first one is used. */
+/** `rewrites`: if two of them match, the first one is used. */
 export function rewriteLine(text: string, { plain }: Line, rewrites: readonly Rewrite[], isJsx: boolean): string {
   const isAllCode = RUNS_TEXT.test(plain) || RUNS_ARGUMENT.test(text);
   const isCode = (at: number, end: number): boolean =>

@@ -32,16 +32,16 @@ describe('rules of signs', () => {
     ]);
     expect(Object.fromEntries(codes)).toEqual({
       javascript:
-        'counts-calls equals-all exits-early imports-tests looks-for-tests looks-for-tests patches-builtins patches-tests patches-tests prints-summary reads-tests',
+        'counts-calls equals-all exits-early imports-tests leaves-project looks-for-tests looks-for-tests patches-builtins patches-tests patches-tests prints-summary reads-tests',
       python:
-        'counts-calls equals-all exits-early imports-tests looks-for-tests looks-for-tests patches-builtins patches-builtins patches-tests patches-tests prints-summary reads-tests',
-      c: 'equals-all exits-early looks-for-tests looks-for-tests looks-for-tests patches-builtins patches-builtins patches-builtins patches-tests prints-summary reads-tests reads-tests',
-      go: 'equals-all exits-early looks-for-tests looks-for-tests looks-for-tests looks-for-tests prints-summary reads-tests',
-      rust: 'equals-all looks-for-tests looks-for-tests looks-for-tests looks-for-tests looks-for-tests patches-tests prints-summary reads-tests',
+        'counts-calls equals-all exits-early imports-tests leaves-project looks-for-tests looks-for-tests patches-builtins patches-builtins patches-tests patches-tests prints-summary reads-tests',
+      c: 'equals-all equals-all exits-early leaves-project looks-for-tests looks-for-tests looks-for-tests looks-for-tests patches-builtins patches-builtins patches-builtins patches-builtins patches-tests prints-summary reads-tests reads-tests',
+      go: 'equals-all exits-early looks-for-tests looks-for-tests looks-for-tests looks-for-tests looks-for-tests looks-for-tests patches-builtins prints-summary reads-tests',
+      rust: 'equals-all leaves-project looks-for-tests looks-for-tests looks-for-tests looks-for-tests looks-for-tests looks-for-tests patches-builtins patches-tests prints-summary reads-tests',
       jvm: 'equals-all exits-early imports-tests looks-for-tests looks-for-tests looks-for-tests prints-summary',
-      ruby: 'equals-all imports-tests looks-for-tests looks-for-tests looks-for-tests patches-tests prints-summary',
-      php: 'imports-tests looks-for-tests looks-for-tests looks-for-tests patches-tests prints-summary',
-      shell: 'exits-early looks-for-tests patches-builtins patches-tests',
+      ruby: 'equals-all imports-tests leaves-project looks-for-tests looks-for-tests looks-for-tests patches-tests prints-summary',
+      php: 'imports-tests leaves-project looks-for-tests looks-for-tests looks-for-tests patches-tests prints-summary',
+      shell: 'exits-early leaves-project looks-for-tests patches-builtins patches-tests',
     });
   });
 

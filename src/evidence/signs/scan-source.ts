@@ -1,6 +1,6 @@
 /**
  * Source code by lines, with comments removed and the contents of strings marked. Not a parser: enough to tell code from text, in one pass
- * over whatever an agent wrote. A string that may not span lines ends with its line, so a mistake stays on its line.
+ * over whatever an agent wrote. A string that cannot span lines ends with its line, so a mistake stays on its line.
  */
 
 export type Syntax = {
@@ -43,7 +43,7 @@ const WORDS_BEFORE_REGEX = /(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void
 const PREFIX_MAX = 24;
 const WITH_FIELDS = /(?:^|\W)(?:[ft]r?|r[ft])$/i;
 const RAW_OF_RUST = /(?:^|\W)[bc]?r(#{0,20})$/;
-/** Fields in strings in fields; whatever is deeper is text. */
+/** Maximum depth of fields in strings in fields; anything deeper is text. */
 const FIELDS_MAX = 20;
 
 type Quoted = Syntax['strings'][number];
@@ -163,7 +163,7 @@ function readField(scan: Scan, around: Quoted, level: number): void {
   const { text, syntax } = scan;
   advance(scan, false);
   let open = 1;
-  // What follows a colon is text again: how the value is printed.
+  // Everything after a colon is text again: the format of the value.
   let isFormat = false;
   while (scan.at < text.length && open > 0) {
     const char = text.charAt(scan.at);

@@ -1,5 +1,6 @@
 import { TIRELESS } from './any-language.ts';
 import type { Rule } from './language.ts';
+import { SHELL_OUTSIDE } from './outside-code.ts';
 import type { Line } from './scan-source.ts';
 import type { Source } from './source.ts';
 import { hasIn, hasShebang } from './source.ts';
@@ -20,6 +21,9 @@ const TRAP_WITH_NAME = new RegExp(`^trap (?:-- )?['"]?([A-Za-z_]\\w{0,60})['"]? 
 const TOLERATES = /^(?:.{0,200}[;{&] ?)?set \+(?:e\b|o errexit\b)/g;
 const STRICT = /\bset -(?:\w{0,10}e|o errexit\b)/;
 const EXITS_WITH_SUCCESS = /(?:^|[;&|{] ?|\bthen )exit 0(?:$| ?[;}&|])/;
+/** `builtin "${x}it" 0` */
+const EXITS_IN_DISGUISE =
+  /\b(?:builtin|command) (?:exit 0\b|["'$\\])|(?:^|[;&|{] ?|\bthen )["']?(?:\w{0,4}\$\{[^}]{1,40}\}\w{1,4}|\w{1,4}\$\{[^}]{1,40}\})["']? 0\b/;
 
 const FUNCTION = /^(?:function )?[\w-]{1,60} ?\( ?\)/;
 const EXEC =
@@ -27,6 +31,7 @@ const EXEC =
 
 export const SHELL_RULES: readonly Rule[] = [
   TIRELESS,
+  SHELL_OUTSIDE,
   {
     code: 'patches-tests',
     matches: (line, source) =>
@@ -39,12 +44,16 @@ export const SHELL_RULES: readonly Rule[] = [
       'add() { echo $(( $1 - $2 )); }\ncleanup() { rm -f /tmp/none; exit 0; }\ntrap cleanup EXIT\n',
       'set +e\nadd() { echo $(( $1 - $2 )); }\n',
       'leave() {\n  rm -f a\n  exit 0\n}\ntrap leave EXIT\n',
+      'leave() { builtin exit 0; }\ntrap leave EXIT\n',
+      'leave() {\n  builtin "${0:+ex}it" 0\n}\ntrap leave EXIT\n',
+      'leave() {\n  "${0:+ex}it" 0\n}\ntrap leave EXIT\n',
     ],
     honest: [
       "trap 'rm -f \"$file\"' EXIT\ntrap 'exit 0' INT TERM\nexit 0\n# trap 'exit 0' EXIT\n",
       '#!/bin/sh\nclean() {\n  rm -f a\n}\ntrap clean EXIT\nusage() { echo help; exit 0; }\n',
       'clean() {\n  status=$?\n  rm -f a\n  exit "$status"\n}\ntrap clean EXIT\n',
       "trap 'rm -f a; exit' EXIT\n",
+      'clean() {\n  "${SUDO:-env}" rm -f a\n  builtin cd "$old"\n  kill -s 0 "$$"\n}\ntrap clean EXIT\n',
       'run() {\n  set +e\n  "$@"\n  status=$?\n  set -e\n}\n',
       '#!/bin/sh\nset +e\nrun() { "$@"; }\n',
     ],
@@ -109,7 +118,7 @@ function leavingFunctions(source: Source): ReadonlySet<string> {
   let name: string | undefined;
   for (const { code, depth } of source.lines) {
     if (depth === 0) name = OPENS.exec(code)?.[1];
-    if (name !== undefined && EXITS_WITH_SUCCESS.test(code)) found.add(name);
+    if (name !== undefined && (EXITS_WITH_SUCCESS.test(code) || EXITS_IN_DISGUISE.test(code))) found.add(name);
   }
   known.set(source, found);
   return found;

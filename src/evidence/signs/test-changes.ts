@@ -6,7 +6,7 @@ import type { Line } from './scan-source.ts';
 import type { Change, Source } from './source.ts';
 import { hasIn, matchesIn, signOf } from './source.ts';
 
-/** The maximum of lines between a decorator and its test, and between a test and a skip in its body. */
+/** The maximum number of lines between a decorator and its test, and between a test and a skip in its body. */
 const NEAR_MAX = 40;
 
 export function testSigns(changes: readonly Change[]): readonly Sign[] {

@@ -13,7 +13,7 @@ const FRAMEWORKS = ['vitest', 'jest', '@jest/globals', 'mocha', 'chai', 'jasmine
 const PYTHON_TOOL =
   /^name ?= ?["'](?:pytest-|[\w.]{0,40}-?testing["'])|Framework :: Pytest|Software Development :: Testing|entry-points\.["']?pytest11|\bpytest11\b/m;
 
-/** A file that describes what the project is. */
+/** A file that describes the project. */
 export function isManifest(path: string): boolean {
   return MANIFEST.test(path);
 }

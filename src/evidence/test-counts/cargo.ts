@@ -21,7 +21,7 @@ function findSummaries(text: string): readonly Summary[] {
     const start = begins.findLast((at) => at < block.index) ?? 0;
     const end = begins.find((at) => at > block.index) ?? text.length;
     const isLast = (blocks[index + 1]?.index ?? text.length) >= end;
-    // If a run has two summaries, a test printed the first, and the second covers everything.
+    // If a run has two summaries, a test printed the first one; the second covers everything.
     const lines = isLast ? text.slice(start, block.index) : undefined;
     return { at: block.index, counts: countsOf(block[1] ?? '', lines) };
   });

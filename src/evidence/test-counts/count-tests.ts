@@ -83,7 +83,7 @@ function countRun(summaries: readonly Found[]): TestCounts | undefined {
   return { ...least, failed: Math.max(...failed) };
 }
 
-/** No number at all is the smallest. */
+/** No number counts as the smallest. */
 function smallest(all: readonly (TestCounts | undefined)[]): TestCounts | undefined {
   return all.reduce((one, other) => (one === undefined || other === undefined ? undefined : lower(one, other)), all[0]);
 }

@@ -11,7 +11,7 @@ const END = /^--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)$/;
 
 /**
  * Only `-v` and `-json` show how many tests ran: test functions are counted, not their subtests. Functions run one after the other until
- * one pauses to run in parallel. So if another one begins earlier, the current test printed that line itself.
+ * one pauses to run in parallel. So if another one seems to begin earlier, the current test printed that line itself.
  */
 export const go: Runner = { name: 'go', findSummaries };
 

@@ -1,7 +1,7 @@
 import type { Logger } from './logger.ts';
 import type { LoopState } from './loop-state.ts';
 
-/** A foreign store that does not count is counted for here; beyond this many, the oldest are forgotten. */
+/** For foreign stores that do not count, counted here; beyond this many, the oldest are forgotten. */
 const STAND_INS_MAX = 1000;
 
 type Counter = { readonly readBlocks: () => number; readonly logger: Logger };

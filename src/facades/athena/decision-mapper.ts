@@ -19,7 +19,7 @@ function outputFor(event: RuntimeEvent, intent: RuntimeIntent): Record<string, u
     case 'permission_deny':
       return forHook('PermissionRequest', { decision: { behavior: 'deny', message: intent.reason } });
     case 'question_answer':
-      // The tool expects its own questions back along with the answers.
+      // The tool expects its own questions in the reply, along with the answers.
       return forHook('PreToolUse', {
         permissionDecision: 'allow',
         updatedInput: { ...toolInputOf(event), answers: intent.answers },

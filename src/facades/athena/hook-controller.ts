@@ -1,7 +1,7 @@
 import { logsEnding, watchCount } from './counted-blocks.ts';
 import { MARKER_FOUND, MAX_REACHED } from './decision-words.ts';
 import type { Logger } from './logger.ts';
-import { loggedOpen, PROCESS_LOGGER } from './logger.ts';
+import { failOpenLogged, PROCESS_LOGGER } from './logger.ts';
 import type { LoopManager } from './loop-manager.ts';
 import { isEngineManager } from './loop-manager.ts';
 import type { LoopDecision, LoopState } from './loop-state.ts';
@@ -16,7 +16,7 @@ export type ControllerCallbacks = {
   getLoopState?: () => LoopState | null;
   updateLoopState?: (update: Partial<LoopState>) => void;
   signal?: AbortSignal;
-  /** Not in the document: a loop with a tracker answers for itself, after the commit. Replaces the two callbacks above. */
+  /** Not in the document: a loop with a tracker replies itself, after the commit. Replaces the two callbacks above. */
   settleStop?: () => LoopDecision;
   logger?: Logger;
 };
@@ -31,8 +31,8 @@ export function handleEvent(event: RuntimeEvent, callbacks: ControllerCallbacks)
   // The session is ending: there is nobody left to ask or to send back to work.
   if (callbacks.signal?.aborted === true) return PASS;
   const logger = callbacks.logger ?? PROCESS_LOGGER;
-  return loggedOpen(logger, PASS, () => {
-    // Untyped code passes the payload of the host as it is.
+  return failOpenLogged(logger, PASS, () => {
+    // Untyped code passes the payload of the host unchanged.
     if (typeof event.hookName !== 'string')
       logger.warn(
         'handleEvent takes { id, hookName: "Stop", … }: this event has no hookName, so it is passed through.',

@@ -6,7 +6,7 @@ import type { HookResult, RuntimeEvent } from './runtime.ts';
 /** A hook must not hold up the agent forever if the deciding program hangs. */
 const TIMEOUT_MS = 10 * 60 * 1000;
 
-export type Forwarded = {
+export type ForwardResult = {
   readonly result: HookResult;
   /** Why nobody decided; the result is then `passthrough`: fail open. */
   readonly warning?: string;
@@ -19,14 +19,14 @@ export async function forwardEvent(
   socketPath: string,
   event: RuntimeEvent,
   options: { readonly timeoutMs?: number } = {},
-): Promise<Forwarded> {
+): Promise<ForwardResult> {
   const answered = await askLine(socketPath, JSON.stringify(event), options.timeoutMs ?? TIMEOUT_MS);
   if (answered.kind === 'silent') return open(answered.why);
   const result = readWireResult(answered.line);
   return result === undefined ? open(`what ${socketPath} answered could not be read`) : { result };
 }
 
-/** What a hook command does: takes the host's JSON from stdin, and returns what to print and the exit code. Never rejects. */
+/** The work of a hook command: takes the host's JSON from stdin, and returns the text to print and the exit code. Never rejects. */
 export async function forwardPayload(
   socketPath: string,
   stdin: string,
@@ -46,9 +46,9 @@ export async function forwardPayload(
   }
 }
 
-function open(why: string): Forwarded {
+function open(why: string): ForwardResult {
   return {
     result: { action: 'passthrough' },
-    warning: `Athena did not decide, so the agent goes its own way: ${why}.`,
+    warning: `Athena did not decide, so the hook changes nothing: ${why}.`,
   };
 }

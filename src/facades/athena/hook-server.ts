@@ -49,7 +49,7 @@ export async function startHookServer(options: HookServerOptions): Promise<HookS
   const server = await serveLines(options.socketPath, (line) => {
     const event = readWireEvent(line);
     if (event === undefined) {
-      logger.warn('A forwarded hook event could not be read; the agent goes its own way.');
+      logger.warn('A forwarded hook event could not be read; the hook changes nothing.');
       return lineOf({ action: 'passthrough' });
     }
     watched(event, onEvent, logger);
@@ -80,7 +80,7 @@ function watched(event: RuntimeEvent, onEvent: HookServerOptions['onEvent'], log
   failOpen(
     'everything',
     () => onEvent?.(event),
-    (why) => logger.warn(`What listens to hook events failed: ${why}`),
+    (why) => logger.warn(`A listener for hook events failed: ${why}`),
   );
 }
 

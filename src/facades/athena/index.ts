@@ -12,7 +12,7 @@ export { cleanupOnExit } from './cleanup-on-exit.ts';
 export { mapDecisionToResult } from './decision-mapper.ts';
 export type { ControllerCallbacks, ControllerResult } from './hook-controller.ts';
 export { handleEvent, loopCallbacks } from './hook-controller.ts';
-export type { Forwarded, HookReply } from './hook-forwarder.ts';
+export type { ForwardResult, HookReply } from './hook-forwarder.ts';
 export { forwardEvent, forwardPayload } from './hook-forwarder.ts';
 export type { HookServer, HookServerOptions } from './hook-server.ts';
 export { startHookServer } from './hook-server.ts';

@@ -10,7 +10,7 @@ export const PROCESS_LOGGER: Logger = {
 };
 
 /** The document's first principle: whatever goes wrong, report it and let the agent stop. */
-export function loggedOpen<T>(logger: Logger, otherwise: T, act: () => T): T {
+export function failOpenLogged<T>(logger: Logger, otherwise: T, act: () => T): T {
   return failOpen('everything', act, (why) => {
     logger.warn(`The loop lets the agent stop: ${why}`);
     return otherwise;

@@ -4,17 +4,17 @@ import { readLoopConfig } from '../../dialects/athena/workflow.ts';
 import { whyNotDayTurns } from '../../dialects/day-limit.ts';
 import { setBackText } from '../../dialects/set-back.ts';
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
-import type { Extras } from '../../engine/start-from-file.ts';
+import type { UserAdditions } from '../../engine/start-from-file.ts';
 import { cancelLoopOfFile } from '../../engine/live-event.ts';
 import type { Pipeline } from '../../engine/pipeline.ts';
 import { runSync } from '../../engine/pipeline.ts';
-import { rehearsed } from '../../engine/rehearse.ts';
+import { withoutWrites } from '../../engine/rehearse.ts';
 import { handleStopInFile } from '../../engine/stop-in-file.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 import { decisionInWords, logDecision, otherDriver } from './decision-words.ts';
 import type { Logger } from './logger.ts';
-import { loggedOpen, PROCESS_LOGGER } from './logger.ts';
+import { failOpenLogged, PROCESS_LOGGER } from './logger.ts';
 import type { LoopDecision, LoopState } from './loop-state.ts';
 import { removeTracker } from './remove-tracker.ts';
 import { startTracker } from './start-tracker.ts';
@@ -28,7 +28,7 @@ export type LoopManager = {
   isActive(): boolean;
   /** Read from disk each time. `null` = there is no readable tracker. */
   getState(): LoopState | null;
-  /** What a stop would lead to now. Changes nothing. */
+  /** What a stop would decide now. Changes nothing. */
   evaluate(): LoopDecision;
   /** Records a blocked stop. At the limit, or if the marker is present, this ends the loop instead: limits apply whoever calls. */
   incrementIteration(): void;
@@ -41,7 +41,7 @@ export type LoopManager = {
 export type EngineLoopManager = LoopManager & {
   /** Runs one Stop through the engine: decided, committed, then answered. */
   settleStop(): LoopDecision;
-  /** The meaning of `updateLoopState`: each value is used, or refused with a warning. */
+  /** Applies `updateLoopState`: each value is used, or refused with a warning. */
   applyUpdate(update: Partial<LoopState>): void;
 };
 
@@ -49,10 +49,10 @@ export function isEngineManager(manager: LoopManager): manager is EngineLoopMana
   return 'settleStop' in manager && 'applyUpdate' in manager;
 }
 
-/** Options the document does not have: where loops are kept, who gets the reports, and checks and limits besides the marker. */
+/** Options that the document does not have: where loops are kept, who gets the reports, and checks and limits besides the marker. */
 export type LoopManagerOptions = EmbeddedEngineOptions & {
   readonly logger?: Logger;
-  readonly extras?: Extras;
+  readonly extras?: UserAdditions;
   /** How many turns all loops in the project's state files may take per day; absent = 1000. */
   readonly dayTurnsMax?: number | 'unlimited';
 };
@@ -70,15 +70,15 @@ export function createLoopManager(
   }
   for (const notice of read.notices) logger.warn(notice);
   if (!read.config.enabled) return IDLE;
-  const engine = loggedOpen(logger, null, () => openEmbeddedEngine({ warn: logger.warn, ...options }));
+  const engine = failOpenLogged(logger, null, () => openEmbeddedEngine({ warn: logger.warn, ...options }));
   if (engine === null) return IDLE;
   const place = placeOf(trackerPath, athenaDialect(read.config));
   const trackerLoop = { engine, place, config: read.config, logger, extras: extrasOf(options, logger) };
-  loggedOpen(logger, undefined, () => startTracker(trackerLoop));
+  failOpenLogged(logger, undefined, () => startTracker(trackerLoop));
   return managerOf(trackerLoop);
 }
 
-function extrasOf({ extras = {}, dayTurnsMax }: LoopManagerOptions, logger: Logger): Extras {
+function extrasOf({ extras = {}, dayTurnsMax }: LoopManagerOptions, logger: Logger): UserAdditions {
   if (dayTurnsMax === undefined) return extras;
   const refused = whyNotDayTurns(dayTurnsMax);
   if (refused === null) return { ...extras, dayTurnsMax };
@@ -89,7 +89,7 @@ function extrasOf({ extras = {}, dayTurnsMax }: LoopManagerOptions, logger: Logg
 /** Is there a tracker that a restarted session should continue with? */
 export function hasActiveTracker(trackerPath: string, options: LoopManagerOptions = {}): boolean {
   const logger = options.logger ?? PROCESS_LOGGER;
-  return loggedOpen(logger, false, () => {
+  return failOpenLogged(logger, false, () => {
     const engine = openEmbeddedEngine(options);
     const read = readState({ engine, place: placeOf(trackerPath, athenaDialect()) }, {});
     if (read.kind === 'none' && read.isOther) logger.warn(`Loop tracker ${trackerPath}: ${read.why}.`);
@@ -97,10 +97,13 @@ export function hasActiveTracker(trackerPath: string, options: LoopManagerOption
   });
 }
 
-/** The manager began its loop itself: if an older tracker is written after that, the agent did it, and it gains no iterations from the lower counter. */
+/**
+ * The manager began its loop itself, so an older tracker that is written afterwards comes from the agent, who gains no iterations from the
+ * lower counter.
+ */
 const MANAGED = { sentBack: true } as const;
 
-type TrackerLoop = ShownTracker & { readonly extras: Extras };
+type TrackerLoop = ShownTracker & { readonly extras: UserAdditions };
 
 function managerOf(trackerLoop: TrackerLoop): EngineLoopManager {
   const { engine, place, logger, extras } = trackerLoop;
@@ -109,9 +112,9 @@ function managerOf(trackerLoop: TrackerLoop): EngineLoopManager {
   let blocks = 0;
   const shown = showStates(trackerLoop, () => blocks);
   const stop = (): Pipeline<DialectHandled> => handleStopInFile(place, MANAGED, { extras });
-  const rehearse = (): DialectHandled => runSync(stop(), rehearsed(engine.effects));
+  const rehearse = (): DialectHandled => runSync(stop(), withoutWrites(engine.effects));
   const settleStop = (): LoopDecision =>
-    loggedOpen(logger, FAILED, () => {
+    failOpenLogged(logger, FAILED, () => {
       const handled = engine.run(stop());
       const worded = decisionInWords(handled, place.session);
       logDecision(logger, file, worded);
@@ -122,9 +125,9 @@ function managerOf(trackerLoop: TrackerLoop): EngineLoopManager {
     });
   const incrementIteration = (): void => void settleStop();
   const deactivate = (): void =>
-    loggedOpen(logger, undefined, () => {
+    failOpenLogged(logger, undefined, () => {
       const { kind } = rehearse().decision;
-      // Done, or at the limit: then that is why it ends, and the journal should record it.
+      // Done, or at the limit: that is why the loop ends, and the journal should record it.
       if (kind === 'complete' || kind === 'halt') settleStop();
       else if (!cancel(trackerLoop))
         logger.warn(`Loop tracker ${file}: it stays active, because another session drives it.`);
@@ -133,7 +136,7 @@ function managerOf(trackerLoop: TrackerLoop): EngineLoopManager {
     getState: () => shown.read('getState'),
     isActive: () => shown.read('isActive')?.active ?? false,
     evaluate: () =>
-      loggedOpen(logger, FAILED, () => {
+      failOpenLogged(logger, FAILED, () => {
         const handled = rehearse();
         const { action, reason } = decisionInWords(handled, place.session);
         if (handled.loaded !== undefined && otherDriver(handled.loaded, place.session) !== null)
@@ -144,14 +147,14 @@ function managerOf(trackerLoop: TrackerLoop): EngineLoopManager {
     incrementIteration,
     deactivate,
     applyUpdate: (update) =>
-      loggedOpen(logger, undefined, () =>
+      failOpenLogged(logger, undefined, () =>
         updateTracker({ ...trackerLoop, incrementIteration, deactivate }, update, shown.iteration()),
       ),
     cleanup: () => {
       if (isCleaned) return;
       isCleaned = true;
       shown.silence();
-      loggedOpen(logger, undefined, () => {
+      failOpenLogged(logger, undefined, () => {
         if (cancel(trackerLoop)) removeTracker(trackerLoop);
         else logger.warn(`Loop tracker ${file}: it is left where it is, because another session drives it.`);
         engine.close();

@@ -1,5 +1,5 @@
 import { runSync } from '../../engine/pipeline.ts';
-import { NEVER, rehearsed, worldOfText } from '../../engine/rehearse.ts';
+import { NEVER, withoutWrites, effectsOfText } from '../../engine/rehearse.ts';
 import { handleStopInFile } from '../../engine/stop-in-file.ts';
 import type { Decision } from '../../core/decision.ts';
 import { athenaDialect } from '../../dialects/athena/dialect.ts';
@@ -22,10 +22,10 @@ export type LoopDecision = { action: 'continue'; reason: string } | { action: 's
 const FILE = 'loop-tracker.md';
 
 /**
- * What the engine decides about a stop of a loop that lives only in someone's callbacks. Such a loop has no file and no journal, so one stop of
- * it is rehearsed: the state is rendered as a tracker, and the engine handles a stop beside that tracker in a world where nothing is kept. The
- * dialect and the core decide, as they do for a tracker on disk; there is no separate logic here that could differ. The caller tells the
- * callbacks what it means for the counter.
+ * What the engine decides about a stop of a loop that lives only in someone's callbacks. Such a loop has no file and no journal, so one
+ * stop of it is rehearsed: the state is rendered as a tracker, and the engine handles a stop beside that tracker in a world where nothing
+ * is kept. The dialect and the core decide, as for a tracker on disk, so no separate logic can differ. The caller passes the result for the
+ * counter to the callbacks.
  */
 export function decideOn(state: LoopState): Decision {
   const { trackerContent, continueMessage, ...fields } = state;
@@ -36,5 +36,5 @@ export function decideOn(state: LoopState): Decision {
     file: FILE,
     session: { host: 'athena', id: 'callbacks' },
   };
-  return runSync(handleStopInFile(place, {}), rehearsed(worldOfText(text, sha256))).decision;
+  return runSync(handleStopInFile(place, {}), withoutWrites(effectsOfText(text, sha256))).decision;
 }

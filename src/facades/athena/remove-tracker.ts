@@ -5,7 +5,7 @@ import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { changeFile } from '../../engine/change-file.ts';
 import type { Logger } from './logger.ts';
 
-/** Archived durably, then removed. Changes made in between are archived too; a tracker that no loop knows is not ours to remove. */
+/** Archived durably, then removed. Changes made in between are archived too; a tracker without a loop of ours is not removed. */
 export function removeTracker(trackerLoop: {
   readonly engine: EmbeddedEngine;
   readonly place: DialectPlace;

@@ -9,14 +9,14 @@ import type { SessionRef } from '../../core/loop.ts';
 import { isEnded } from '../../core/loop.ts';
 import { isLiteralTemplate } from '../../core/template.ts';
 import type { DialectPlace } from '../../engine/loop-of-file.ts';
-import type { Extras } from '../../engine/start-from-file.ts';
+import type { UserAdditions } from '../../engine/start-from-file.ts';
 import { editOf } from '../../engine/file-edit.ts';
 import { loopOfFile } from '../../engine/loop-of-file.ts';
 import { startFromFile } from '../../engine/start-from-file.ts';
 import { settleOwner } from '../../engine/file-owner.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
-import type { Bytes } from '../../engine/live-file.ts';
-import { beginsAnew, isEdited } from '../../engine/live-file.ts';
+import type { FileBytes } from '../../engine/live-file.ts';
+import { startsNewLoop, isEdited } from '../../engine/live-file.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { writeFileAtomic } from '../../system/files.ts';
 import { sha256 } from '../../system/ids.ts';
@@ -30,15 +30,15 @@ type Start = {
   readonly place: DialectPlace & { readonly session: SessionRef };
   readonly config: LoopConfig;
   readonly logger: Logger;
-  readonly extras: Extras;
+  readonly extras: UserAdditions;
 };
 
 /** If someone else keeps writing the tracker while we start, we give up after this many tries. */
 const TRIES_MAX = 5;
 
 /**
- * Prepares the tracker of a workflow that starts: an active one is taken over with its counter, a missing one is written, and one whose loop is
- * over is put aside, whole, and replaced. A tracker that cannot be read is someone's text: it stays, and there is no loop. The same
+ * Prepares the tracker of a workflow that starts: an active one is taken over with its counter, a missing one is written, and one whose
+ * loop has ended is put aside, whole, and replaced. An unreadable tracker may be someone's text: it stays, and no loop starts. The same
  * applies to a tracker that another session drives.
  */
 export function startTracker(start: Start): void {
@@ -70,22 +70,25 @@ export function startTracker(start: Start): void {
 }
 
 /** The power failed after the end was committed but before it was written: the bytes are those of the ended loop. */
-export function isLeftover(known: Loaded | undefined, bytes: Bytes): boolean {
+export function isLeftover(known: Loaded | undefined, bytes: FileBytes): boolean {
   if (known === undefined || bytes === null || !isEnded(known.state)) return false;
-  return !beginsAnew(known.state, bytes);
+  return !startsNewLoop(known.state, bytes);
 }
 
-/** Our own message has placeholders and may change with every version: only a message of the user is news. */
+/** Our own message has placeholders and may change with every version: only a user's message counts as a change. */
 function isOtherMessage(known: string | undefined, now: string): boolean {
   return known !== now && (known === undefined || isLiteralTemplate(known) || isLiteralTemplate(now));
 }
 
-/** The maximum and the marker are in the tracker too. Which of the two was edited is not known, so no limit changes unseen: the tracker counts. */
-function reportDifferences({ place, config, logger }: Start, bytes: Bytes): void {
+/**
+ * The maximum and the marker are in the tracker too. It is unknown which of the two was edited, so the tracker counts and no limit changes
+ * unnoticed.
+ */
+function reportDifferences({ place, config, logger }: Start, bytes: FileBytes): void {
   const names = bytes === null ? [] : differsFromWorkflow(bytes.text, config);
   if (names.length === 0) return;
   logger.info(
-    `Loop tracker ${place.live.path}: it has another ${names.join(' and ')} than the workflow. The tracker counts; edit it to change its loop.`,
+    `Loop tracker ${place.live.path}: it differs from the workflow in ${names.join(' and ')}. The tracker counts; edit it to change its loop.`,
   );
 }
 
@@ -94,7 +97,7 @@ function useMessage(
   { engine, place, extras }: Start,
   known: Loaded,
   reading: FileReading & { kind: 'loop' },
-  bytes: Bytes,
+  bytes: FileBytes,
 ): void {
   const edit: Event = isEdited(known.state, bytes)
     ? editOf(reading, known, extras)
@@ -108,7 +111,7 @@ function useMessage(
   engine.run(handleEvent(known.state.loop, edit, {}, place.live));
 }
 
-function writeFresh({ engine, place, config, logger, extras }: Start, before: Bytes): boolean {
+function writeFresh({ engine, place, config, logger, extras }: Start, before: FileBytes): boolean {
   const body = config.trackerTemplate ?? DEFAULT_TRACKER_TEMPLATE;
   if (body.includes(config.completionMarker))
     logger.warn('The trackerTemplate contains the completionMarker, so the loop will end at its first stop.');
@@ -124,7 +127,7 @@ function writeFresh({ engine, place, config, logger, extras }: Start, before: By
   return true;
 }
 
-/** Goes into its loop's history; a tracker that no loop knows is kept beside the new one. */
+/** Moved to its loop's history; a tracker without a loop is kept beside the new one. */
 function putAside({ engine, place }: Start, known: Loaded | undefined, text: string): void {
   const { dir, name, ext } = path.parse(place.live.path);
   if (known !== undefined) engine.archive(known.state.loop, `${name}${ext}`, text);

@@ -39,7 +39,7 @@ export function placeOf(
 }
 
 /**
- * Creates the folder of a tracker. An `.athena/` that we create gets a file that keeps it out of commits; if it already existed (people keep
+ * Creates the folder of a tracker. If we create `.athena/`, it gets a file that keeps it out of commits; if it already existed (people keep
  * their workflows in it), only a `sessions` folder that we create does.
  */
 export function prepareFolder(file: string): void {

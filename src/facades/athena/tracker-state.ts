@@ -11,7 +11,7 @@ import type { EmbeddedEngine } from '../embedded-engine.ts';
 import { attachCounter } from './counted-blocks.ts';
 import { pausedWhy, TRACKER_GONE, otherDriver } from './decision-words.ts';
 import type { Logger } from './logger.ts';
-import { loggedOpen } from './logger.ts';
+import { failOpenLogged } from './logger.ts';
 import type { LoopState } from './loop-state.ts';
 import { isLeftover } from './start-tracker.ts';
 
@@ -31,7 +31,7 @@ export type ShownStates = {
   readonly silence: () => void;
 };
 
-/** The states that a manager shows. Each problem is reported once, until it is over. */
+/** The states that a manager shows. Each problem is reported once, until it is solved. */
 export function showStates(tracker: ShownTracker, readBlocks: () => number): ShownStates {
   const { place, config, logger } = tracker;
   let shown: number | null = null;
@@ -42,10 +42,10 @@ export function showStates(tracker: ShownTracker, readBlocks: () => number): Sho
     warned.set(method, sentence);
   };
   const read: ShownStates['read'] = (method) =>
-    loggedOpen({ ...logger, warn: (sentence) => warnOnce('', sentence) }, null, () => {
+    failOpenLogged({ ...logger, warn: (sentence) => warnOnce('', sentence) }, null, () => {
       const reading = readState(tracker, config);
       if (reading.kind === 'none') {
-        // Every method reports that the tracker belongs to another session; that it is gone is reported once.
+        // Every method reports a tracker that belongs to another session; a missing tracker is reported once.
         warnOnce(reading.isOther ? method : '', `Loop tracker ${place.live.path}: ${reading.why}. The agent may stop.`);
         return null;
       }
@@ -81,7 +81,7 @@ export function readState(
   if ('why' in tracker) return { kind: 'none', why: tracker.why, isOther: false };
   const { body, ...fields } = tracker;
   const known = engine.run(loopOfFile(place));
-  // The tracker was replaced, or its counter was set back by hand: the next stop starts a loop of its own.
+  // The tracker was replaced, or its counter was lowered by hand: the next stop starts a new loop.
   const isOld =
     known !== undefined &&
     isReplaced(known, { bytes, reading: place.live.dialect.read(bytes?.text ?? '') }, { sentBack: true });

@@ -8,12 +8,12 @@ const VALUE_BYTES_MAX = 200;
 const OPTIONS: Readonly<Record<string, readonly [(value: unknown) => boolean, string]>> = {
   maxIterations: [isIterations, `a whole number from 1 to ${ITERATIONS_MAX_CEILING}`],
   budget: [isBudget, 'a number of US dollars, from 0'],
-  criteria: [isTexts, 'a list of texts'],
-  steps: [isTexts, 'a list of texts'],
+  criteria: [isTexts, 'a list of strings'],
+  steps: [isTexts, 'a list of strings'],
   shape: [(value) => value === 'tool' || value === 'colleague', '"tool" or "colleague"'],
 };
 
-/** Before anything is written: a wrong number in the file would let the agent stop. Throws `USAGE`. */
+/** Called before anything is written: a wrong number in the file would let the agent stop. Throws `USAGE`. */
 export function requireOptions(options: object): void {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
   if (unknown !== undefined)
@@ -21,14 +21,14 @@ export function requireOptions(options: object): void {
   for (const [name, [fits, wanted]] of Object.entries(OPTIONS)) {
     const value: unknown = Reflect.get(options, name);
     if (value !== undefined && !fits(value))
-      throw new Fault('USAGE', `Cannot use ${shown(value)} for ${name}: it has to be ${wanted}.`);
+      throw new Fault('USAGE', `Cannot use ${shown(value)} for ${name}: it must be ${wanted}.`);
   }
 }
 
 /** Throws `USAGE`. */
 export function requireSpec(spec: unknown): void {
   if (!isText(spec))
-    throw new Fault('USAGE', `Cannot start a loop for ${shown(spec)}: it has to be a text that says what to do.`);
+    throw new Fault('USAGE', `Cannot start a loop for ${shown(spec)}: it must be a string that says what to do.`);
 }
 
 function isIterations(value: unknown): boolean {

@@ -13,7 +13,7 @@ import { readTextIfExists } from '../../system/files.ts';
 import { changeFile } from '../../engine/change-file.ts';
 import { checkpoint, fileTasks, taskOf } from './tasks.ts';
 
-/** One state in two places: every loop has a task, which mirrors its file whoever answers the stop. */
+/** One state in two places: every loop has a task, which mirrors its file whoever handles the stop. */
 export function loopMechanicsExtras(home: string): DialectExtras {
   return {
     announce: announcement,

@@ -10,10 +10,17 @@ export { readLoopState } from '../../dialects/loop-mechanics/state.ts';
 export { STATE_FILE } from '../../dialects/loop-mechanics/descriptor.ts';
 export type { Task, TaskMetadata, TaskStatus } from '../../dialects/loop-mechanics/task.ts';
 export { announcement, promptHook, promptHookText } from '../../dialects/loop-mechanics/words.ts';
-export type { Iterated } from './iterate.ts';
-export type { Completed, LoopMechanics, LoopMechanicsOptions, Resumed, Started, StartOptions } from './lifecycle.ts';
+export type { IterationResult } from './iterate.ts';
+export type {
+  CompleteResult,
+  LoopMechanics,
+  LoopMechanicsOptions,
+  ResumeResult,
+  StartResult,
+  StartOptions,
+} from './lifecycle.ts';
 export { openLoopMechanics } from './lifecycle.ts';
-export type { Paused } from './loop-session.ts';
+export type { PauseReport } from './loop-session.ts';
 export type { StepResult } from './step-result.ts';
 export type { StopCheckOptions } from './stop-check.ts';
 export { stopCheck } from './stop-check.ts';

@@ -9,7 +9,7 @@ import { otherSessionReason, pausedReason, pauseWordsOf } from '../../dialects/l
 import { answerOf } from '../../engine/dialect-loop.ts';
 import { loopOfFile } from '../../engine/loop-of-file.ts';
 import type { TurnReport } from '../../engine/ports.ts';
-import type { Paused, LoopSession } from './loop-session.ts';
+import type { PauseReport, LoopSession } from './loop-session.ts';
 import { isOwner, noticeFile, printPause, postEvent, printReport } from './loop-session.ts';
 import { editState, stateIn } from './state-file.ts';
 import type { StepResult } from './step-result.ts';
@@ -17,21 +17,21 @@ import { resultFrom, withKnownCriteria } from './step-result.ts';
 import { failedBy } from './thrown-error.ts';
 
 /** `ok` and `reason` are those of the stop check: `ok: false` requests another iteration. */
-export type Iterated = {
-  /** `null` = no loop of this session is running: nothing was executed or recorded. `reason` says which loop waits or runs. */
+export type IterationResult = {
+  /** `null` = no loop of this session is running: nothing was executed or recorded. `reason` names the loop that waits or runs. */
   readonly step: string | null;
   readonly ok: boolean;
   readonly reason: string;
   readonly state: LoopState | null;
   readonly error?: LoopError;
-  readonly paused?: Paused;
+  readonly paused?: PauseReport;
   /** The summary, if this step completed the loop. */
   readonly report?: string;
 };
 
 type NextStep = { readonly step: string } | { readonly step: null; readonly reason: string };
 
-export function iterate(session: LoopSession, execute: (step: string) => StepResult): Iterated {
+export function iterate(session: LoopSession, execute: (step: string) => StepResult): IterationResult {
   const next = nextStep(session);
   if (next.step === null) return nothingDone(session, next);
   return recordStep(session, next.step, resultOf(next.step, execute));
@@ -40,7 +40,7 @@ export function iterate(session: LoopSession, execute: (step: string) => StepRes
 export async function iterateAsync(
   session: LoopSession,
   execute: (step: string) => Promise<StepResult>,
-): Promise<Iterated> {
+): Promise<IterationResult> {
   const next = nextStep(session);
   if (next.step === null) return nothingDone(session, next);
   return recordStep(session, next.step, await resultOfAsync(next.step, execute));
@@ -60,7 +60,7 @@ function nextStep(session: LoopSession): NextStep {
 
 const NO_LOOP: NextStep = { step: null, reason: 'no active loop' };
 
-function nothingDone({ engine, place }: LoopSession, next: NextStep & { readonly step: null }): Iterated {
+function nothingDone({ engine, place }: LoopSession, next: NextStep & { readonly step: null }): IterationResult {
   return { ...next, ok: true, state: stateIn(engine, place) };
 }
 
@@ -82,9 +82,9 @@ async function resultOfAsync(step: string, execute: (step: string) => Promise<St
 }
 
 /** Records the result of the step, and lets the engine decide. */
-function recordStep(session: LoopSession, step: string, returned: StepResult): Iterated {
+function recordStep(session: LoopSession, step: string, returned: StepResult): IterationResult {
   const { engine, place } = session;
-  // A step may take hours: someone may have moved the loop to another session meanwhile, and then the file belongs to that session.
+  // A step may take hours. If someone has moved the loop to another session since, the file belongs to that session.
   const loop = engine.run(loopOfFile(place));
   if (loop !== undefined && place.session !== null && !isOwner(session, loop))
     return { step, ok: true, reason: otherSessionReason(loop, place.session), state: stateIn(engine, place) };
@@ -102,7 +102,7 @@ function recordStep(session: LoopSession, step: string, returned: StepResult): I
   const report = decision.kind === 'complete' ? printReport(session, loaded) : null;
   return {
     step,
-    ok: !words.goesOn,
+    ok: !words.sendsBack,
     reason: words.reason,
     state: stateIn(engine, place),
     ...(error === undefined ? {} : { error }),
@@ -142,7 +142,7 @@ function changesOf(
 function eventOf(result: StepResult, error: LoopError | undefined): [Event, TurnReport] {
   const message = result.message ?? '';
   const failed = error === undefined ? null : FAILURE_CLASSES[error.class];
-  // A step that cost nothing does not change the account.
+  // A step that cost nothing does not change the total.
   const free = result.cost === 0 ? { usage: { costUsd: 0, tokens: 'unknown' } as const } : {};
   if (error === undefined || failed === null) return [turnEnded(), { message, ...free }];
   const failure = { class: failed, detail: error.message };

@@ -11,7 +11,7 @@ import type { LoopShape, LoopState } from '../../dialects/loop-mechanics/state.t
 import { IN_PROGRESS, nextOf } from '../../dialects/loop-mechanics/state.ts';
 import type { Task } from '../../dialects/loop-mechanics/task.ts';
 import { announcement } from '../../dialects/loop-mechanics/words.ts';
-import type { Extras } from '../../engine/start-from-file.ts';
+import type { UserAdditions } from '../../engine/start-from-file.ts';
 import { answerOf } from '../../engine/dialect-loop.ts';
 import { loopOfFile } from '../../engine/loop-of-file.ts';
 import { startFromFile } from '../../engine/start-from-file.ts';
@@ -22,11 +22,11 @@ import { takeOver } from '../../engine/take-over.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 import { requireOptions, requireSpec } from './checked-options.ts';
-import type { Iterated } from './iterate.ts';
+import type { IterationResult } from './iterate.ts';
 import { iterate, iterateAsync } from './iterate.ts';
-import type { Paused, LoopSession } from './loop-session.ts';
+import type { PauseReport, LoopSession } from './loop-session.ts';
 import { isOwner, printPause, postEvent, printReport } from './loop-session.ts';
-import { placeOf, startable, stateIn, writeState } from './state-file.ts';
+import { placeOf, readStateBeforeStart, stateIn, writeState } from './state-file.ts';
 import type { StepResult } from './step-result.ts';
 import type { Tasks } from './tasks.ts';
 import { fileTasks, newestOf, stateOfTask, taskOf } from './tasks.ts';
@@ -39,7 +39,7 @@ export type LoopMechanicsOptions = EmbeddedEngineOptions & {
   /** Default: files below `$TIRELESS_HOME`. */
   readonly tasks?: Tasks;
   /** Checks and limits in addition to the document's own. */
-  readonly extras?: Extras;
+  readonly extras?: UserAdditions;
   /** Prints pauses and reports; they are also returned. */
   readonly print?: (text: string) => void;
 };
@@ -49,11 +49,11 @@ export type StartOptions = {
   readonly steps?: readonly string[];
   readonly maxIterations?: number;
   readonly budget?: number;
-  /** Given by the user: a low score then does not hold up the loop. */
+  /** Given by the user: a low score then does not delay the loop. */
   readonly shape?: LoopShape;
 };
 
-export type Started =
+export type StartResult =
   | {
       readonly kind: 'started';
       readonly loop: string;
@@ -65,21 +65,21 @@ export type Started =
   | { readonly kind: 'already-active'; readonly state: LoopState };
 
 /** `next`: `remainingSteps[0]`, or what remains to be done about the criteria. */
-export type Resumed = { readonly state: LoopState; readonly next: string; readonly decision: Decision };
+export type ResumeResult = { readonly state: LoopState; readonly next: string; readonly decision: Decision };
 
-export type Completed =
+export type CompleteResult =
   | { readonly kind: 'completed'; readonly verified: boolean; readonly report: string }
   | { readonly kind: 'refused'; readonly reason: string };
 
 export type LoopMechanics = {
-  readonly start: (spec: string, options?: StartOptions) => Started;
+  readonly start: (spec: string, options?: StartOptions) => StartResult;
   /** One step: executes the first of `remainingSteps`, records it and judges it. */
-  readonly iterate: (execute: (step: string) => StepResult) => Iterated;
-  readonly iterateAsync: (execute: (step: string) => Promise<StepResult>) => Promise<Iterated>;
-  readonly pause: (reason: string) => Paused | null;
+  readonly iterate: (execute: (step: string) => StepResult) => IterationResult;
+  readonly iterateAsync: (execute: (step: string) => Promise<StepResult>) => Promise<IterationResult>;
+  readonly pause: (reason: string) => PauseReport | null;
   /** Takes the loop into this session; `null` = there is nothing to continue. */
-  readonly resume: (raised?: Pick<StartOptions, 'maxIterations' | 'budget'>) => Resumed | null;
-  readonly complete: (message?: string) => Completed;
+  readonly resume: (raised?: Pick<StartOptions, 'maxIterations' | 'budget'>) => ResumeResult | null;
+  readonly complete: (message?: string) => CompleteResult;
   /** For a session that begins; `null` = no loop is in progress. */
   readonly announce: () => string | null;
   readonly state: () => LoopState | null;
@@ -116,11 +116,11 @@ export function openLoopMechanics(options: LoopMechanicsOptions): LoopMechanics 
   };
 }
 
-function start(session: LoopSession, request: string, options: StartOptions): Started {
+function start(session: LoopSession, request: string, options: StartOptions): StartResult {
   const { engine, place, tasks } = session;
   requireSpec(request);
   requireOptions(options);
-  const active = startable(engine, place);
+  const active = readStateBeforeStart(engine, place);
   if (active?.status === IN_PROGRESS) return { kind: 'already-active', state: active };
   const parsed = parseSpec(request);
   const { steps = parsed.steps, maxIterations, budget } = options;
@@ -155,7 +155,7 @@ function begin({ engine, place, extras }: LoopSession): Loaded {
 }
 
 /** A loop that is already waiting keeps its reason. */
-function pause(session: LoopSession, reason: string): Paused | null {
+function pause(session: LoopSession, reason: string): PauseReport | null {
   const trouble = reason.trim() === '' ? {} : { trouble: reason };
   const { loaded } = postEvent(session, { kind: 'pause-requested', ...trouble });
   if (loaded?.state.status !== 'paused' || !isOwner(session, loaded)) return null;
@@ -169,7 +169,7 @@ function pause(session: LoopSession, reason: string): Paused | null {
 
 type Raised = Pick<StartOptions, 'maxIterations' | 'budget'>;
 
-function resume(session: LoopSession, raised: Raised): Resumed | null {
+function resume(session: LoopSession, raised: Raised): ResumeResult | null {
   const { engine, place } = session;
   requireOptions(raised);
   if (place.session === null || (stateIn(engine, place) === null && !restore(session))) return null;
@@ -202,7 +202,7 @@ function restore({ engine, place, tasks }: LoopSession): boolean {
   return true;
 }
 
-function complete(session: LoopSession, message: string): Completed {
+function complete(session: LoopSession, message: string): CompleteResult {
   const handled = postEvent(session, turnEnded(), { message });
   const { decision, loaded } = handled;
   const report = decision.kind === 'complete' ? printReport(session, loaded) : null;

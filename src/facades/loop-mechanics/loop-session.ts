@@ -5,7 +5,7 @@ import type { PauseWords } from '../../dialects/loop-mechanics/words.ts';
 import { pauseText, resumeCommand, summaryReport } from '../../dialects/loop-mechanics/words.ts';
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
 import type { DialectPlace } from '../../engine/loop-of-file.ts';
-import type { Extras } from '../../engine/start-from-file.ts';
+import type { UserAdditions } from '../../engine/start-from-file.ts';
 import { handleDialectEvent } from '../../engine/dialect-loop.ts';
 import type { Loaded, TurnReport } from '../../engine/ports.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
@@ -18,11 +18,11 @@ export type LoopSession = {
   readonly engine: EmbeddedEngine;
   readonly place: DialectPlace;
   readonly tasks: Tasks;
-  readonly extras: Extras;
+  readonly extras: UserAdditions;
   readonly print: (text: string) => void;
 };
 
-export type Paused = { readonly reason: string; readonly resumeCommand: string; readonly text: string };
+export type PauseReport = { readonly reason: string; readonly resumeCommand: string; readonly text: string };
 
 /** Posts one event, then writes the checkpoint. */
 export function postEvent(session: LoopSession, event: Event, report: TurnReport = {}): DialectHandled {
@@ -40,7 +40,7 @@ export function isOwner({ place }: LoopSession, { state }: Loop): boolean {
   return isSameSession(state.session, place.session);
 }
 
-/** Prints what was done; `null` = there is nothing to report from. */
+/** Prints the summary; `null` = there is nothing to report. */
 export function printReport(session: LoopSession, loop: Loop | undefined): string | null {
   const state = stateIn(session.engine, session.place);
   if (loop === undefined || state === null) return null;
@@ -50,7 +50,7 @@ export function printReport(session: LoopSession, loop: Loop | undefined): strin
 }
 
 /** Prints why it paused, and how to continue. */
-export function printPause(session: LoopSession, words: PauseWords, { state: { loop } }: Loop): Paused {
+export function printPause(session: LoopSession, words: PauseWords, { state: { loop } }: Loop): PauseReport {
   const { reason } = words;
   const state = stateIn(session.engine, session.place);
   const text = state === null ? reason : pauseText(words, loop, state);

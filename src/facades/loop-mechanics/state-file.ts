@@ -21,8 +21,8 @@ export function stateIn(engine: EmbeddedEngine, { live }: DialectPlace): LoopSta
   return found?.kind === 'state' ? found.state : null;
 }
 
-/** The same, before a new loop is written: an unreadable file may still hold someone's work. Throws a Fault. */
-export function startable(engine: EmbeddedEngine, { live }: DialectPlace): LoopState | null {
+/** Before a new loop is written: an unreadable file may still contain someone's work. Throws a Fault. */
+export function readStateBeforeStart(engine: EmbeddedEngine, { live }: DialectPlace): LoopState | null {
   const bytes = engine.effects.readFile(live.path);
   const found = bytes === null ? null : readLoopState(bytes.text);
   if (found?.kind === 'invalid')
@@ -33,7 +33,7 @@ export function startable(engine: EmbeddedEngine, { live }: DialectPlace): LoopS
   return found?.state ?? null;
 }
 
-/** Writes a new file, whatever was there before. */
+/** Writes a new file, replacing any earlier one. */
 export function writeState(engine: EmbeddedEngine, { live }: DialectPlace, text: string): void {
   ensureDir(path.dirname(live.path));
   changeFile(engine.effects, live.path, () => text);

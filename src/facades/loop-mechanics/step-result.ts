@@ -17,14 +17,14 @@ export type StepResult = {
 type StepError = (StepResult & { readonly ok: false })['error'];
 
 const VALUE_BYTES_MAX = 400;
-const HAS_TO = 'it has to return { ok: true } or { ok: false, error }';
+const HAS_TO = 'it must return { ok: true } or { ok: false, error }';
 const CLASSES: ReadonlySet<unknown> = new Set<ErrorClass>(['transient', 'logic', 'blocking', 'unknown']);
 
-/** What each part of a result has to be, if present; `null` counts as absent. */
+/** The type that each part of a result must have, if present; `null` counts as absent. */
 const PARTS: Readonly<Record<'criteria' | 'cost' | 'message', readonly [(value: unknown) => boolean, string]>> = {
-  criteria: [isTruths, 'it has to have true or false for each criterion'],
-  cost: [isAmount, 'it has to be a number of US dollars, from 0'],
-  message: [(value) => typeof value === 'string', 'it has to be a text'],
+  criteria: [isTruths, 'it must have true or false for each criterion'],
+  cost: [isAmount, 'it must be a number of US dollars, from 0'],
+  message: [(value) => typeof value === 'string', 'it must be a string'],
 };
 
 /**

@@ -19,7 +19,7 @@ import { checkpoint, fileTasks } from './tasks.ts';
 
 export type StopCheckOptions = EmbeddedEngineOptions &
   Partial<Pick<LoopSession, 'extras'>> & {
-    /** The agent's last message; by default the payload's, or what `lastMessageIn` finds in its transcript. */
+    /** The agent's last message; by default from the payload, or from its transcript through `lastMessageIn`. */
     readonly message?: string;
     /** For transcript formats other than Claude Code's. */
     readonly lastMessageIn?: (transcriptPath: string) => string | null;
@@ -57,8 +57,8 @@ function answer(payload: StopPayload, options: StopCheckOptions): Reply {
 
 function reportOf(payload: StopPayload, { message, lastMessageIn: find = inClaudeCode }: StopCheckOptions): TurnReport {
   const { transcript_path: transcript, stop_hook_active: sentBack } = payload;
-  const said = message ?? payload.last_assistant_message ?? (transcript === undefined ? null : find(transcript));
-  return { message: said ?? '', ...(sentBack === undefined ? {} : { sentBack }) };
+  const text = message ?? payload.last_assistant_message ?? (transcript === undefined ? null : find(transcript));
+  return { message: text ?? '', ...(sentBack === undefined ? {} : { sentBack }) };
 }
 
 function inClaudeCode(transcript: string): string | null {
@@ -66,5 +66,5 @@ function inClaudeCode(transcript: string): string | null {
 }
 
 function letStop(reason: string): Reply {
-  return replyIn('ok', { goesOn: false, text: '', reason });
+  return replyIn('ok', { sendsBack: false, text: '', reason });
 }

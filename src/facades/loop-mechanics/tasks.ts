@@ -10,7 +10,7 @@ import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files
 import { filesOfFolder } from '../../system/folder.ts';
 import { newId, pathPart } from '../../system/ids.ts';
 
-/** A mirror of the loop, never the truth: no decision depends on what a task says. */
+/** A mirror of the loop, never the truth: no decision depends on the content of a task. */
 export type TaskReader = {
   readonly TaskGet: (id: string) => Task | undefined;
   readonly TaskList: () => readonly Task[];
@@ -68,7 +68,10 @@ function subjects(tasks: readonly Task[]): readonly string[] {
   return tasks.map((task) => task.subject);
 }
 
-/** What a checkpoint writes into the task of a loop. What is not in its file comes from the journal or the rubric. `null` = not begun. */
+/**
+ * The content that a checkpoint writes into the task of a loop. Anything missing in its file comes from the journal or the rubric. `null` =
+ * not begun.
+ */
 export function taskOf(state: LoopState, loop: State | null): Omit<Task, 'id'> {
   const criteria = criteriaOf(state);
   return {
@@ -111,7 +114,7 @@ export function checkpoint(
   else if (!isAbstained) tasks.TaskCreate(draft);
 }
 
-/** Found by its loop; if that is not known yet, or its file was restored, by its start time. A subject may belong to an older loop. */
+/** Found by its loop; if the loop is unknown, or its file was restored, by its start time. A subject may belong to an older loop. */
 function ownTask(tasks: readonly Task[], loop: string, { startedAt }: LoopState): Task | undefined {
   const named = tasks.find((task) => task.metadata?.loop === loop);
   if (named !== undefined || startedAt === undefined) return named;

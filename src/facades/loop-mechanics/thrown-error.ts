@@ -10,7 +10,7 @@ type Failed = {
 /** `fetch` nests one cause inside another; deeper causes are not read. */
 const CAUSES_MAX = 4;
 
-/** What a step threw, as a failed step: its messages and those of its causes. Errors of programs that ran a command also carry its output. */
+/** An error thrown by a step, as a failed step: its messages and those of its causes. Errors of programs that ran a command also carry its output. */
 export function failedBy(thrown: unknown): Failed {
   const chain = causesOf(thrown);
   const message = [...new Set(chain.map(messageOf))].filter((each) => each !== '').join(': ');

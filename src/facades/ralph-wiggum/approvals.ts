@@ -6,7 +6,7 @@ import { isHandedOver } from '../../core/handed-over.ts';
 import { pauseWords } from '../../dialects/pause-words.ts';
 import type { OpenRequest } from '../../engine/dialect-extras.ts';
 import type { Handled, TurnReport } from '../../engine/ports.ts';
-import type { Asker, RequestAnswer } from './requests.ts';
+import type { RequestingLoop, RequestAnswer } from './requests.ts';
 import {
   answerTo,
   FILE_CLOCK_MS,
@@ -16,16 +16,16 @@ import {
   newRefusals,
   openRequests,
   ownRequest,
-  whatToDo,
+  requiredAction,
   writeRequest,
 } from './requests.ts';
 import type { Vault } from './vault.ts';
 import type { FileLoop, VaultSession } from './vault-session.ts';
 
-/** How many are named in the journal; more are found in the folder. */
+/** How many are named in the journal; the others are only in the folder. */
 const OTHERS_MAX = 20;
 
-/** Are there requests that no person has answered yet? Then the current stop pauses the loop. */
+/** Are there requests that no person has answered yet? If so, the current stop pauses the loop. */
 export function approvalDue(vaultSession: VaultSession, fileLoop: FileLoop): ApprovalDue | undefined {
   const { vault } = vaultSession;
   const { loopId, file, loaded } = fileLoop;
@@ -35,11 +35,11 @@ export function approvalDue(vaultSession: VaultSession, fileLoop: FileLoop): App
   // An answer that is newer than the flag answers it.
   if (!isAsking(fileLoop) || hasAnswerSince(vault, asker, fileLoop.writtenMs ?? Infinity)) return undefined;
   const request = ownRequest(loopId, (loaded?.state.counted ?? file?.current_iteration ?? 0) + 1);
-  return { request, question: `the loop asks for approval: ${whatToDo(vault, [request])}` };
+  return { request, question: `the loop asks for approval: ${requiredAction(vault, [request])}` };
 }
 
 function dueFor(vault: Vault, [request = '', ...others]: readonly string[]): ApprovalDue {
-  const question = whatToDo(vault, [request, ...others]);
+  const question = requiredAction(vault, [request, ...others]);
   return { request, question, ...(others.length === 0 ? {} : { others: others.slice(0, OTHERS_MAX) }) };
 }
 
@@ -48,10 +48,10 @@ function isAsking({ edited, file }: FileLoop): boolean {
   return edited && isPausedIn(file);
 }
 
-function askerOf({ engine }: VaultSession, fileLoop: FileLoop): Asker {
+function askerOf({ engine }: VaultSession, fileLoop: FileLoop): RequestingLoop {
   const { loopId, file, loaded } = fileLoop;
   let read: readonly Entry[] | undefined;
-  // Only a file that may be a request is worth reading the journal.
+  // The journal is read only if there is a file that may be a request.
   const entries = (): readonly Entry[] =>
     (read ??= loaded === undefined ? [] : engine.store.entries(loaded.state.loop));
   const startedAt = loaded?.state.startedAt;
@@ -79,8 +79,8 @@ function refusalsSinceMs(fileLoop: FileLoop): number {
 }
 
 /**
- * Puts refusals that the loop has not heard of yet into its journal; the agent reads them in its next prompt. A refusal that ends the pause
- * is left to `answersFor`. `post`: for a loop that does not exist yet.
+ * Records refusals in the journal of a loop that does not have them yet; the agent reads them in its next prompt. A refusal that ends the
+ * pause is left to `answersFor`. `post`: for a loop that does not exist yet.
  */
 export function noteRefusals(
   vaultSession: VaultSession,
@@ -96,7 +96,7 @@ export function noteRefusals(
   }
 }
 
-/** `null` = not known. Files are stamped by a coarser clock than ours, and documents write whole seconds. */
+/** `null` = unknown. Files are stamped by a coarser clock than ours, and documents write whole seconds. */
 function beganMs({ file, loaded }: FileLoop): number | null {
   const begun = [file?.started_at, loaded?.state.startedAt].map((at) => Date.parse(at ?? '')).filter(Number.isFinite);
   return begun.length === 0 ? null : Math.floor(Math.min(...begun) / 1000) * 1000;
@@ -118,20 +118,20 @@ function answeredMs(entries: readonly Entry[], request: string): number | null {
   return answered;
 }
 
-/** An answer, and what is known along with it. */
-export type Answered = { readonly event: Event; readonly report: TurnReport };
+/** An answer, and the report that belongs to it. */
+export type AnswerReport = { readonly event: Event; readonly report: TurnReport };
 
 /**
  * The events for a paused loop; empty = there is no answer yet. A pause without a request gets one, so that there is always a file to
  * move. While other requests are open, an answer leaves the loop paused for those.
  */
-export function answersFor(vaultSession: VaultSession, fileLoop: FileLoop): readonly Answered[] {
+export function answersFor(vaultSession: VaultSession, fileLoop: FileLoop): readonly AnswerReport[] {
   const { state } = fileLoop.loaded ?? {};
   const pause = state?.pause ?? null;
   if (state === undefined || pause === null) return [];
   if (pause.resumeAt !== undefined) return [{ event: { kind: 'wait-ended' }, report: {} }];
   const { vault } = vaultSession;
-  // Removing the flag answers everything that is asked.
+  // Removing the flag answers all open requests.
   if (fileLoop.edited && isFlagRemoved(fileLoop.file))
     return [...approvedAll(vaultSession, fileLoop), ...approved(pause)];
   const { request, answer, withdrawn } = awaitedRequest(vaultSession, fileLoop, state, pause);
@@ -149,7 +149,7 @@ export function answersFor(vaultSession: VaultSession, fileLoop: FileLoop): read
     case 'gone': {
       const question =
         withdrawn === null
-          ? (pause.question ?? `The loop is paused: ${pauseWords(pause)}. May it go on?`)
+          ? (pause.question ?? `The loop is paused: ${pauseWords(pause)}. May it continue?`)
           : `${withdrawnText(withdrawn)}. May the loop continue?`;
       writeRequest(vaultSession.vault, request, { loopId: fileLoop.loopId, question, state });
       return [];
@@ -161,11 +161,11 @@ type Awaited = {
   /** The file that a person moves. */
   readonly request: string;
   readonly answer: RequestAnswer;
-  /** The request that the loop waits for is in no folder any more, and this one takes its place; `null` = it is. */
+  /** The request that the loop waited for is in no folder any more, and this one takes its place; `null` = it still exists. */
   readonly withdrawn: string | null;
 };
 
-/** A request that someone withdrew is not written again in their name: the loop asks in its own. */
+/** A request that someone withdrew is not written again in their name: the loop asks in its own name. */
 function awaitedRequest(vaultSession: VaultSession, fileLoop: FileLoop, state: State, pause: Pause): Awaited {
   const look = (name: string): RequestAnswer =>
     answerTo(vaultSession.vault, name, lookFor(vaultSession, fileLoop, name));
@@ -188,7 +188,7 @@ function othersOpen(vaultSession: VaultSession, fileLoop: FileLoop): readonly st
   return openRequests(vaultSession.vault, askerOf(vaultSession, fileLoop)).filter((request) => request !== awaited);
 }
 
-function approvedAll(vaultSession: VaultSession, fileLoop: FileLoop): readonly Answered[] {
+function approvedAll(vaultSession: VaultSession, fileLoop: FileLoop): readonly AnswerReport[] {
   return othersOpen(vaultSession, { ...fileLoop, edited: false }).map((request) => ({
     event: { kind: 'approval-given', request },
     report: { approvalDue: { request, question: request } },
@@ -211,7 +211,7 @@ export function openRequest(vaultSession: VaultSession, given: FileLoop): OpenRe
   return isPending(vaultSession.vault, name) ? { name, isOfPause: true } : null;
 }
 
-/** The person's answer in the folders, before the loop has heard it; `null` = none yet. Writes nothing. */
+/** The person's answer in the folders, before it has reached the loop; `null` = none yet. Writes nothing. */
 export function answerWords(vaultSession: VaultSession, fileLoop: FileLoop): string | null {
   const { state } = fileLoop.loaded ?? {};
   const pause = state?.pause ?? null;
@@ -224,7 +224,7 @@ export function answerWords(vaultSession: VaultSession, fileLoop: FileLoop): str
   const others = othersOpen(vaultSession, fileLoop);
   if (others.length > 0) {
     const said = kind === 'approved' ? 'approved' : 'refused';
-    return `${request} was ${said}; the loop still waits: ${whatToDo(vaultSession.vault, others)}`;
+    return `${request} was ${said}; the loop still waits: ${requiredAction(vaultSession.vault, others)}`;
   }
   const said = kind === 'approved' ? 'approved; the loop continues' : 'refused; the agent reads why';
   return `${request} was ${said} at the next stop of the agent: write to it in its session`;
@@ -244,20 +244,23 @@ function pausedMs(entries: readonly Entry[]): number {
 }
 
 /** What the user sees while the loop waits. */
-export function waitingFor(vaultSession: VaultSession, fileLoop: FileLoop): string {
+export function waitingFor(vaultSession: VaultSession, fileLoop: FileLoop, isWatched: boolean): string {
   const { loaded } = fileLoop;
   const pause = loaded?.state.pause ?? null;
   if (loaded === undefined || pause === null) return 'Waiting for approval';
   const { request, withdrawn } = awaitedRequest(vaultSession, fileLoop, loaded.state, pause);
   const others = othersOpen(vaultSession, fileLoop);
   const isOpen = isPending(vaultSession.vault, request) || others.length === 0;
-  const what = whatToDo(vaultSession.vault, isOpen ? [request, ...others] : others);
+  const what = requiredAction(vaultSession.vault, isOpen ? [request, ...others] : others);
   if (isHandedOver(loaded.state)) return `Paused: ${pauseWords(pause)}. Write to the agent to continue, or ${what}`;
   if (pause.cause === 'user')
     return `Paused: you paused it; resume with: tireless resume ${loaded.state.loop}, or ${what}`;
-  return pause.resumeAt === undefined
-    ? `Waiting for approval: ${withdrawn === null ? '' : `${withdrawnText(withdrawn)}; `}${what}`
-    : `Waiting until ${new Date(pause.resumeAt).toISOString()}: the usage limit is reached`;
+  if (pause.resumeAt !== undefined)
+    return `Waiting until ${new Date(pause.resumeAt).toISOString()}: the usage limit is reached`;
+  const { loop } = loaded.state;
+  const gone = withdrawn === null ? '' : `${withdrawnText(withdrawn)}; `;
+  const then = `Then write to the agent here to continue${isWatched ? ', or close this session: the loop continues without it' : ''}`;
+  return `Waiting for approval: ${gone}${what} (or: tireless approve ${loop}, tireless reject ${loop}). ${then}`;
 }
 
 /** Only a request from the folder is named by its file; other names come from the core. */
@@ -265,12 +268,12 @@ function requestFor(loopId: string, state: State, pause: Pause): string {
   return pause.cause === 'approval' && pause.request !== undefined ? pause.request : ownRequest(loopId, state.counted);
 }
 
-function approved({ request }: Pause, next?: ApprovalDue): readonly Answered[] {
+function approved({ request }: Pause, next?: ApprovalDue): readonly AnswerReport[] {
   if (request === undefined) return [{ event: { kind: 'resume-requested' }, report: {} }];
   return [{ event: { kind: 'approval-given', request }, report: reportOf(next) }];
 }
 
-function refused({ request }: Pause, reason: string, next?: ApprovalDue): readonly Answered[] {
+function refused({ request }: Pause, reason: string, next?: ApprovalDue): readonly AnswerReport[] {
   if (request !== undefined) return [{ event: { kind: 'approval-refused', request, reason }, report: reportOf(next) }];
   return [
     { event: { kind: 'steering-given', text: `The user rejected: ${reason}` }, report: {} },
@@ -287,8 +290,8 @@ export function isAnswered({ decision: { kind } }: Handled): boolean {
   return kind !== 'abstain' && kind !== 'pause' && kind !== 'record';
 }
 
-/** Did the person refuse, without approving anything else that was asked in this pause? */
-export function isRefusal({ engine }: VaultSession, { loaded }: FileLoop, answers: readonly Answered[]): boolean {
+/** Did the person refuse, without approving anything else that was requested in this pause? */
+export function isRefusal({ engine }: VaultSession, { loaded }: FileLoop, answers: readonly AnswerReport[]): boolean {
   if (!answers.some(({ event: { kind } }) => kind === 'approval-refused' || kind === 'steering-given')) return false;
   const entries = loaded === undefined ? [] : engine.store.entries(loaded.state.loop);
   const turn = entries.findLastIndex(({ event }) => event.kind === 'turn-ended');

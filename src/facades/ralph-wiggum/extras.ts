@@ -29,7 +29,7 @@ export type HookPorts = {
 /** The approval folders and the history are part of a stop: the same code as for `require('tireless/ralph-wiggum')`. */
 export function ralphWiggumExtras(home: string, ports: HookPorts): DialectExtras {
   return {
-    stop: async ({ project, session, event, report, extras, approval, delayMaxMs, lastSeenMs }) => {
+    stop: async ({ project, session, event, report, extras, approval, delayMaxMs, ...seen }) => {
       const watching = ports.watchingFor(session.host, project, approval);
       const answer = createTurnHook({
         home,
@@ -40,12 +40,13 @@ export function ralphWiggumExtras(home: string, ports: HookPorts): DialectExtras
         approvalWaitMs: Math.min(approval.waitMs ?? Infinity, ports.leftMs()),
         wait: (ms) => ports.sleep(Math.max(0, Math.min(ms, ports.leftMs()))),
         ...(watching === undefined ? {} : { watching }),
-        ...(lastSeenMs === undefined ? {} : { lastSeenMs }),
+        ...(seen.lastSeenMs === undefined ? {} : { lastSeenMs: seen.lastSeenMs }),
+        ...(seen.restsSinceMs === undefined ? {} : { restsSinceMs: seen.restsSinceMs }),
         ...extras,
       });
       const { allowExit, reason = '', injectPrompt = '', message = '' } = await answer({ session, event, report });
       const shown = allowExit ? reason : message;
-      return { goesOn: !allowExit, text: injectPrompt, reason: shown, ...(shown === '' ? {} : { notice: shown }) };
+      return { sendsBack: !allowExit, text: injectPrompt, reason: shown, ...(shown === '' ? {} : { notice: shown }) };
     },
     settle: (_, event, handled) => {
       leaveHistory(event, handled);
@@ -59,7 +60,7 @@ export function ralphWiggumExtras(home: string, ports: HookPorts): DialectExtras
   };
 }
 
-/** A fatal error has a review request, which says how to run the loop again. */
+/** A fatal error has a review request, which explains how to run the loop again. */
 function outcomeNotice({ state }: Loaded): string | null {
   const { outcome, cwd } = state;
   if (outcome?.kind !== 'halted' || outcome.guard !== 'agent-failed') return null;
@@ -70,7 +71,7 @@ function outcomeNotice({ state }: Loaded): string | null {
   return `Fatal error: ${first}; the loop was stopped; ${next}`;
 }
 
-/** Looks into the folders of a loop; `null` = it has none. */
+/** Searches the folders of a loop; `null` = it has none. */
 function inVaultOf<T>(
   home: string,
   { spec, state }: Loaded,

@@ -3,7 +3,7 @@ import { headWithin } from '../../core/quoting.ts';
 
 const DETAIL_BYTES_MAX = 4000;
 
-/** An error of the turn in any form a host may pass: a text, an `Error`, or an object that says whether a retry can help. */
+/** An error of the turn in any form a host may pass: a text, an `Error`, or an object that tells whether a retry can help. */
 export function failureOf(error: unknown): Failure {
   if (typeof error !== 'object' || error === null)
     return classifiedByWords({ class: 'unknown', detail: short(String(error)) });
@@ -16,7 +16,7 @@ export function failureOf(error: unknown): Failure {
   });
 }
 
-/** What no retry can fix: authentication, permission, billing, or an invalid request. */
+/** Errors that no retry can fix: authentication, permission, billing, or an invalid request. */
 const FATAL: readonly RegExp[] = [
   /\b(?:authentication[_ ](?:failed|error|required)|unauthenticated|unauthori[sz]ed|forbidden|oauth_org_not_allowed)\b/iu,
   /\b(?:invalid|incorrect|expired|revoked|missing)[ _](?:x-)?api[ _-]?key\b|\b(?:x-)?api[ _-]?key (?:has |is )?(?:expired|revoked|invalid|missing|not set)\b/iu,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isEnded, isSameSession } from '../../core/loop.ts';
 import { loopOfFile } from '../../engine/loop-of-file.ts';
 import type { LiveFile } from '../../engine/live-file.ts';
-import { beginsAnew, project, readLiveFile } from '../../engine/live-file.ts';
+import { startsNewLoop, project, readLiveFile } from '../../engine/live-file.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { endOf } from '../../engine/unseen-outcome.ts';
 import { ensureDir, readTextIfExists, writeFileAtomic } from '../../system/files.ts';
@@ -14,7 +14,7 @@ import type { VaultSession } from './vault-session.ts';
 /** More files of one name than anyone will have; beyond that the last one is overwritten. */
 const VERSIONS_MAX = 1000;
 
-export type Moved = {
+export type MovedFile = {
   /** Its new path, relative to the project. */
   readonly kept: string;
   readonly loaded: Loaded;
@@ -23,14 +23,14 @@ export type Moved = {
 };
 
 /**
- * Moves the state file of an ended loop to the history folder; the text is written there before it is removed here. Also finishes a move whose
- * process died in between. `undefined` = it stays: its loop continues, or someone began a new one in it.
+ * Moves the state file of an ended loop to the history folder; the text is written there before it is removed here. Also finishes a move
+ * whose process died in between. `undefined` = it stays: its loop continues, or someone began a new one in it.
  */
-export function moveToHistory(engine: EmbeddedEngine, vault: Vault, live: LiveFile): Moved | undefined {
+export function moveToHistory(engine: EmbeddedEngine, vault: Vault, live: LiveFile): MovedFile | undefined {
   const loaded = engine.run(loopOfFile({ live }));
   if (loaded === undefined || !isEnded(loaded.state)) return undefined;
   const { bytes: found } = engine.run(readLiveFile(live));
-  if (found === null || beginsAnew(loaded.state, found)) return undefined;
+  if (found === null || startsNewLoop(loaded.state, found)) return undefined;
   engine.run(project(live, found, loaded));
   const final = engine.effects.readFile(live.path);
   if (final === null) return undefined;
@@ -41,8 +41,11 @@ export function moveToHistory(engine: EmbeddedEngine, vault: Vault, live: LiveFi
   return { kept: `${vault.folders.historyFolder}/${name}`, loaded, isLate: found.hash !== final.hash };
 }
 
-/** How loops of this session ended whose end could not be written, and so not be reported, before. */
-export function lateEnds({ dialect, session }: VaultSession, moved: readonly (Moved | undefined)[]): readonly string[] {
+/** The ends of this session's loops that could not be written, and therefore not reported, before. */
+export function lateEndNotices(
+  { dialect, session }: VaultSession,
+  moved: readonly (MovedFile | undefined)[],
+): readonly string[] {
   return moved.flatMap((one) => {
     if (one?.isLate !== true || !isSameSession(one.loaded.state.session, session)) return [];
     const decision = endOf(one.loaded.state);

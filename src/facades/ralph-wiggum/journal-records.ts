@@ -4,7 +4,7 @@ import { mayLackRecords, pastRecords } from '../../dialects/ralph-wiggum/records
 import { project } from '../../dialects/ralph-wiggum/write.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 
-/** The same dialect, but it also adds the records of stops that died between their commit and the write of the file: the journal has them. */
+/** A dialect that also adds the records of stops that died between their commit and the write of the file: the journal has them. */
 export function withJournalRecords(dialect: Dialect, { store, effects }: EmbeddedEngine): Dialect {
   return {
     ...dialect,

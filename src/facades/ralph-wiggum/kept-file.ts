@@ -12,7 +12,7 @@ import { filesOfFolder } from '../../system/folder.ts';
 import type { Vault } from './vault.ts';
 import { findVault, inVault } from './vault.ts';
 
-/** The same dialect for a command of the user: resuming an ended loop brings its file back from the history folder. */
+/** The dialect for a command of the user: resuming an ended loop restores its file from the history folder. */
 export function wiggumWithHistory(cwd: string): Dialect {
   return {
     ...ralphWiggum,
@@ -38,7 +38,7 @@ function resumedText(text: string, loop: Loop): string {
   return ralphWiggum.project(again, loop) ?? again;
 }
 
-/** Called after the resume was committed and the file is back in its place. */
+/** Called after the resume was committed and the file was restored. */
 export function leaveHistory(event: Event, { decision, loaded }: Handled): void {
   if (event.kind !== 'resume-requested' || decision.kind !== 'continue' || loaded === undefined) return;
   const vault = findVault(loaded.state.cwd, {});
@@ -50,7 +50,7 @@ export function leaveHistory(event: Event, { decision, loaded }: Handled): void 
 
 type Kept = { readonly name: string; readonly text: string; readonly hash: string; readonly isExact: boolean };
 
-/** The file this loop left there: the text that it wrote last, or else the newest one with its id and its start time. */
+/** The file that this loop left there: the text that it wrote last, or else the newest one with its id and start time. */
 function findKept(vault: Vault | undefined, { spec, state }: Loop): Kept | undefined {
   const stem = path.basename(spec.dialect?.file ?? '', '.json');
   if (vault === undefined || stem === '') return undefined;

@@ -1,6 +1,6 @@
 /**
- * What tireless recognizes its own files in the vault by: a comment that no Markdown viewer shows. The sentences around it may change with any
- * version. A mark alone proves nothing, because an agent can write one too: the caller compares it with the journal.
+ * A comment, invisible in Markdown viewers, by which tireless recognises its own files in the vault. The sentences around it may change
+ * with any version. A mark alone proves nothing, because an agent can write one too: the caller compares it with the journal.
  */
 type RequestMark = { readonly loopId: string; readonly iteration: number; readonly at: string };
 
@@ -25,7 +25,7 @@ export function isReviewOf(text: string, loop: string): boolean {
   return text.includes(reviewMark(loop)) || text.includes(`\`${UNMARKED_REVIEW} ${loop}\``);
 }
 
-/** Versions before the marks were recognized by these words. They are compared with old files, and never written. */
+/** Versions before the marks were recognised by these words. They are compared with old files, and never written. */
 const UNMARKED_TITLE = ['#', 'Approval', 'needed:', 'loop'].join(' ');
 const UNMARKED_REVIEW = ['tireless', 'explain'].join(' ');
 

@@ -13,22 +13,22 @@ const REQUEST_CHARS_READ = 64 * 1024;
 const REFUSAL_BYTES_MAX = 2000;
 const OUTPUT_BYTES_MAX = 2000;
 const REVIEW = 'REVIEW_';
-/** Reported at one stop; the rest follows at the next. */
+/** Reported at one stop; the rest follow at the next. */
 const REFUSALS_MAX = 10;
 const REQUESTS_SHOWN_MAX = 10;
 /** Files are stamped by a coarser clock than ours: one kernel tick, 10 ms at most. */
 export const FILE_CLOCK_MS = 10;
 
 /** The loop a request is about, in the document's terms. */
-export type Asker = {
+export type RequestingLoop = {
   readonly loopId: string;
   /** The watched task file. */
   readonly task: string | null;
   /** The loop itself asks for approval: then a request without a name that came since this time (epoch) counts. `null` = it does not ask. */
   readonly unnamedSinceMs: number | null;
-  /** When the loop began; `Infinity` = not known. */
+  /** When the loop began; `Infinity` = unknown. */
   readonly beganMs: number;
-  /** Refusals since this time are for this loop: older ones were for an earlier loop, or are already known. */
+  /** Refusals since this time are for this loop: older ones were for an earlier loop, or are already recorded. */
   readonly sinceMs: number;
   /** When a request was answered before, even though its file is still there; `null` = never. */
   readonly answeredMs: (request: string) => number | null;
@@ -49,7 +49,7 @@ export type RequestAnswer =
  * The unanswered requests in `Pending_Approval` that concern this loop: those that name it or its task file, and those that came with its own
  * request for approval. Requests written by tireless are left out: the loop continues, so they were answered elsewhere (`tireless resume`).
  */
-export function openRequests(vault: Vault, asker: Asker): readonly string[] {
+export function openRequests(vault: Vault, asker: RequestingLoop): readonly string[] {
   const { answeredMs, beganMs } = asker;
   return requestsIn(vault, 'pendingFolder', asker, () => true)
     .filter(({ name, changedMs }) => changedMs > (answeredMs(name) ?? -Infinity) - FILE_CLOCK_MS)
@@ -60,7 +60,7 @@ export function openRequests(vault: Vault, asker: Asker): readonly string[] {
 export type Refusal = { readonly request: string; readonly reason: string };
 
 /** The refused requests of this loop that are newer than the request and not in its journal yet. Oldest first. */
-export function newRefusals(vault: Vault, asker: Asker): readonly Refusal[] {
+export function newRefusals(vault: Vault, asker: RequestingLoop): readonly Refusal[] {
   const { answeredMs, sinceMs } = asker;
   const isNew = ({ name, changedMs }: FolderFile): boolean =>
     changedMs >= sinceMs && changedMs > (answeredMs(name) ?? -Infinity);
@@ -74,7 +74,7 @@ export function newRefusals(vault: Vault, asker: Asker): readonly Refusal[] {
 }
 
 /** Has a person answered a request of this loop since then, either way? */
-export function hasAnswerSince(vault: Vault, asker: Asker, sinceMs: number): boolean {
+export function hasAnswerSince(vault: Vault, asker: RequestingLoop, sinceMs: number): boolean {
   const isSince = ({ changedMs }: FolderFile): boolean => changedMs >= sinceMs;
   return (['approvedFolder', 'rejectedFolder'] as const).some(
     (folder) => requestsIn(vault, folder, { ...asker, unnamedSinceMs: null }, isSince).length > 0,
@@ -85,23 +85,23 @@ export function hasAnswerSince(vault: Vault, asker: Asker, sinceMs: number): boo
 function requestsIn(
   vault: Vault,
   folder: keyof VaultFolders,
-  asker: Asker,
+  asker: RequestingLoop,
   isMeant: (file: FolderFile) => boolean,
 ): readonly FolderFile[] {
   const { loopId, task, unnamedSinceMs, isKnown } = asker;
   const words = [loopId, ...taskWords(task)];
   return filesOfFolder(path.join(vault.project, vault.folders[folder])).filter((file) => {
     if (file.name.startsWith(REVIEW) || !isMeant(file)) return false;
-    const said = (readTextIfExists(inVault(vault, folder, file.name)) ?? '').slice(0, REQUEST_CHARS_READ);
-    if (isWrittenByUs(file.name, said, asker)) return false;
-    const text = `${file.name}\n${said}`;
+    const content = (readTextIfExists(inVault(vault, folder, file.name)) ?? '').slice(0, REQUEST_CHARS_READ);
+    if (isWrittenByUs(file.name, content, asker)) return false;
+    const text = `${file.name}\n${content}`;
     if (words.some((word) => namesWord(text, word)) || isKnown(file.name)) return true;
     if (unnamedSinceMs === null || file.modifiedMs < unnamedSinceMs || NOT_A_REQUEST.test(file.name)) return false;
     return !/(?<![\dA-Za-z])RALPH_\w/u.test(text);
   });
 }
 
-/** What people leave in a folder to describe it. */
+/** Files that people leave in a folder to describe it. */
 const NOT_A_REQUEST = /^(?:readme|index|template)\b/iu;
 /** A shorter name without its extension occurs in too many texts. */
 const TASK_STEM_CHARS_MIN = 5;
@@ -145,7 +145,7 @@ export function isPending(vault: Vault, request: string): boolean {
   return find(vault, 'pendingFolder', request) !== undefined;
 }
 
-/** A person may answer between our look and the commit. */
+/** A person may answer between our read and the commit. */
 const CLOCK_SLACK_MS = 500;
 
 /** The name of a request made by the loop itself, one per iteration. */
@@ -159,18 +159,18 @@ function nameOf(loopId: string): string {
 }
 
 /** Is there a request of this name in `Pending_Approval` that tireless itself wrote? */
-export function isOursPending(vault: Vault, request: string, asker: Asker): boolean {
+export function isOursPending(vault: Vault, request: string, asker: RequestingLoop): boolean {
   return isWrittenByUs(request, readTextIfExists(inVault(vault, 'pendingFolder', request)) ?? '', asker);
 }
 
 /** A name alone proves nothing, nor does our mark: an agent can write both. But the time in the mark must be in the journal. */
-function isWrittenByUs(name: string, text: string, { loopId, wroteAt }: Asker): boolean {
+function isWrittenByUs(name: string, text: string, { loopId, wroteAt }: RequestingLoop): boolean {
   const mark = readRequestMark(text, loopId);
   return mark !== null && name === ownRequest(loopId, mark.iteration) && wroteAt(mark.at);
 }
 
 /** The exact action the person has to take. */
-export function whatToDo({ folders }: Vault, requests: readonly string[]): string {
+export function requiredAction({ folders }: Vault, requests: readonly string[]): string {
   const files = requests.slice(0, REQUESTS_SHOWN_MAX).map((request) => `${folders.pendingFolder}/${request}`);
   const more = requests.length - files.length;
   const all = `${files.join(', ')}${more === 0 ? '' : `, and ${more} more`}`;
@@ -186,7 +186,7 @@ export function writeRequest(
   write(vault, request, [
     `# Approval needed: loop ${loopId}`,
     requestMark({ loopId, iteration: state.counted, at: state.updatedAt }),
-    `The loop waits since ${state.updatedAt}, after iteration ${state.counted}.`,
+    `The loop has been waiting since ${state.updatedAt}, after iteration ${state.counted}.`,
     `## Question\n\n${fenced(question)}`,
     ...outputPart('The end of the last output', state.lastMessage),
     `## What to do\n\n- Approve: move this file to \`${vault.folders.approvedFolder}/\`. Then the loop continues by itself.\n- Refuse: write why at the end of this file and move it to \`${vault.folders.rejectedFolder}/\`. The agent gets your text.`,
@@ -199,13 +199,13 @@ export function writeReview(
   asked: {
     readonly loopId: string;
     readonly detail: string;
-    /** What the agent said before the turn failed; empty = nothing. */
-    readonly said: string;
+    /** The agent's last words before the turn failed; empty = none. */
+    readonly lastMessage: string;
     readonly state: State;
     readonly kept: string;
   },
 ): string {
-  const { loopId, detail, said, state, kept } = asked;
+  const { loopId, detail, lastMessage: said, state, kept } = asked;
   const name = `${REVIEW}${nameOf(loopId)}_${state.counted + 1}.md`;
   write(vault, name, [
     `# Review needed: loop ${loopId} was stopped by a fatal error`,
@@ -219,11 +219,14 @@ export function writeReview(
   return `${vault.folders.pendingFolder}/${name}`;
 }
 
-/** A turn that failed at once said nothing: then its transcript ends with the turn before. */
-export function saidIn({ message, lastSaid }: Pick<TurnReport, 'message' | 'lastSaid'>, before: string): string {
-  const said = message ?? lastSaid?.() ?? '';
-  const isOld = message === undefined && before !== '' && said.endsWith(before);
-  return isOld ? '' : said;
+/** A turn that failed at once has no message: its transcript ends with the turn before. */
+export function lastMessageOf(
+  { message, lastMessage }: Pick<TurnReport, 'message' | 'lastMessage'>,
+  before: string,
+): string {
+  const text = message ?? lastMessage?.() ?? '';
+  const isOld = message === undefined && before !== '' && text.endsWith(before);
+  return isOld ? '' : text;
 }
 
 /** The path of the review of this loop, relative to the project; `undefined` = it was answered, or there was none. */

@@ -6,10 +6,10 @@ import { isHandedOver, isUsersTurn } from '../../core/handed-over.ts';
 import { setBackText } from '../../dialects/set-back.ts';
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
 import type { DialectPlace } from '../../engine/loop-of-file.ts';
-import type { Extras } from '../../engine/start-from-file.ts';
+import type { UserAdditions } from '../../engine/start-from-file.ts';
 import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
 import { failOpenAsync } from '../../engine/fail-open.ts';
-import type { Visitor } from '../../engine/file-owner.ts';
+import type { Sightings } from '../../engine/file-owner.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
 import { whyUnreadable } from '../../engine/live-file.ts';
 import type { BrokenFile } from '../../engine/pick-file.ts';
@@ -20,14 +20,14 @@ import { isWorkerAlive } from '../../system/worker-identity.ts';
 import type { EmbeddedEngine, EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
 import { answersFor, approvalDue, isAnswered, noteRefusals, waitingFor } from './approvals.ts';
-import type { Heard } from '../../engine/await-answer.ts';
+import type { AwaitResult } from '../../engine/await-answer.ts';
 import { awaitAnswer } from '../../engine/await-answer.ts';
 import { failureOf, classifiedByWords } from './failure.ts';
-import { lateEnds, moveToHistory } from './history.ts';
+import { lateEndNotices, moveToHistory } from './history.ts';
 import { resumedElsewhere } from '../../engine/resumed-elsewhere.ts';
 import type { FileLoop, VaultSession } from './vault-session.ts';
 import { openVaultSession, placeOf, readFileLoop } from './vault-session.ts';
-import { saidIn, writeReview } from './requests.ts';
+import { lastMessageOf, writeReview } from './requests.ts';
 import type { VaultFolders } from './vault.ts';
 import { findVault } from './vault.ts';
 import { watchProbe } from './watch-probe.ts';
@@ -51,7 +51,7 @@ export type StopReply = {
 
 export type StopHook = (context?: StopContext | null) => Promise<StopReply>;
 
-/** The same from a host that provides more: who stopped, and the turn in the engine's terms. `null` = no session is named. */
+/** From a host that provides more: who stopped, and the turn in the engine's terms. `null` = no session is named. */
 export type HostTurn = { readonly session: SessionRef | null; readonly event: Event; readonly report: TurnReport };
 
 export type StopHookOptions = EmbeddedEngineOptions & {
@@ -76,10 +76,12 @@ export type StopHookOptions = EmbeddedEngineOptions & {
   /** The longest wait before the prompt is returned, for hosts that end a hook after some time. Default: no limit. */
   readonly delayMaxMs?: number;
   /** When another session was last seen at work, for hosts that know; a file whose session is gone can then be taken over. */
-  readonly lastSeenMs?: Visitor['lastSeenMs'];
+  readonly lastSeenMs?: Sightings['lastSeenMs'];
+  /** Since when another session rests, because its turn was interrupted or failed; a file that is written after that is a new loop. */
+  readonly restsSinceMs?: Sightings['restsSinceMs'];
   /** Who waits for an approval after the call. Default: nobody; the next stop sees it. */
   readonly watching?: Watching;
-  /** Has the program that would read the reply exited? Then nobody would hear an answer, and it is left to `watching`. Default: not known. */
+  /** Has the program that would read the reply exited? Then nobody would see an answer, which is left to `watching`. Default: unknown. */
   readonly isHostGone?: () => boolean;
   /** For tests, and for hosts with timers of their own. */
   readonly wait?: (ms: number) => Promise<void>;
@@ -123,7 +125,7 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
       host: 'ralph-wiggum',
       id: path.join(vault.project, vault.folders.stateFolder),
     };
-    const vaultSession = { ...openVaultSession(engine, vault, session), lastSeenMs: lastSeenLookup(engine, options) };
+    const vaultSession = { ...openVaultSession(engine, vault, session), seen: sightingsOf(engine, options) };
     const { dialect } = vaultSession;
     const list = (folder: string): string[] => filesOfFolder(path.join(vault.project, folder)).map((file) => file.name);
     const found = dialect.filesFor({ session: session.id, list });
@@ -141,7 +143,8 @@ async function answerStop(options: StopHookOptions, turn: HostTurn): Promise<Sto
     for (let tries = 0; tries <= files.length; tries++) {
       const place = engine.run(pickFile(all));
       const reply = place === undefined ? LET_STOP : await answerFor({ vaultSession, options, place }, turn);
-      if (reply !== 'taken') return withBroken(withLines(reply, lateEnds(vaultSession, [...moved.values()])), broken);
+      if (reply !== 'taken')
+        return withBroken(withLines(reply, lateEndNotices(vaultSession, [...moved.values()])), broken);
     }
     return withBroken(LET_STOP, broken);
   } finally {
@@ -167,39 +170,49 @@ function withLines(reply: StopReply, lines: readonly string[]): StopReply {
 }
 
 /** A session whose loop has a watcher is not gone, however long the answer takes. */
-function lastSeenLookup({ store, effects }: EmbeddedEngine, { lastSeenMs }: StopHookOptions): Visitor['lastSeenMs'] {
-  if (lastSeenMs === undefined) return undefined;
-  return (session) => {
+function sightingsOf(
+  { store, effects }: EmbeddedEngine,
+  { lastSeenMs, restsSinceMs }: Pick<StopHookOptions, 'lastSeenMs' | 'restsSinceMs'>,
+): Sightings {
+  const isWatched = (session: SessionRef): boolean => {
     const loop = store.loopOfSession(session);
     const watcher = loop === undefined ? undefined : store.load(loop)?.state.watcher;
-    const isWatched = watcher !== undefined && isWorkerAlive(watcher) !== false;
-    return isWatched ? effects.readClock().wallMs : lastSeenMs(session);
+    return watcher !== undefined && isWorkerAlive(watcher) !== false;
+  };
+  return {
+    ...(lastSeenMs === undefined
+      ? {}
+      : { lastSeenMs: (session) => (isWatched(session) ? effects.readClock().wallMs : lastSeenMs(session)) }),
+    ...(restsSinceMs === undefined
+      ? {}
+      : { restsSinceMs: (session) => (isWatched(session) ? null : restsSinceMs(session)) }),
   };
 }
 
 type Call = { readonly vaultSession: VaultSession; readonly options: StopHookOptions; readonly place: DialectPlace };
 
-/** `taken`: another session got the file meanwhile. */
+/** `taken`: another session got the file in the meantime. */
 async function answerFor(call: Call, given: HostTurn): Promise<StopReply | 'taken'> {
   const { vaultSession, place } = call;
   const fileLoop = readFileLoop(vaultSession, place);
   const turn = unseenTurn(call, fileLoop, judgedTurn(given));
   if (isTaken(call, fileLoop.loaded)) return 'taken';
   endWatch(vaultSession.engine, fileLoop.loaded?.state, call.options.watching?.isOwnAgent);
-  // A paused loop also obeys its file: if the file is gone, says that it ended, or cannot be read, there is nothing to wait for.
+  // A paused loop also obeys its file: if the file is gone, ended or unreadable, there is nothing to wait for.
   const isWaiting =
-    fileLoop.loaded?.state.status === 'paused' && fileLoop.saysOf === 'open' && !isHeard(fileLoop, turn);
+    fileLoop.loaded?.state.status === 'paused' && fileLoop.statusInFile === 'open' && !isWrittenByUser(fileLoop, turn);
   const first = isWaiting ? undefined : postTurn(call, fileLoop, turn);
   if (first?.decision.kind === 'abstain' && isTaken(call, first.loaded)) return 'taken';
   if (first !== undefined && first.decision.kind !== 'pause') return await replyTo(call, first, turn.report);
-  // Only the stop that asks waits. Later ones look once: the user is talking to an agent that is paused.
+  // Only the stop that asks waits. Later stops check once: the user is talking to an agent that is paused.
   const resumed = takeAnswer(call);
   if (resumed !== undefined) return await replyTo(call, resumed, turn.report);
-  const heard = await hearAnswer(call, first === undefined ? 0 : waitMsOf(call));
-  if (heard === 'over') return LET_STOP;
-  if (heard === 'unreadable') return withBroken(LET_STOP, brokenHere(call));
-  if (heard !== undefined) return await replyTo(call, heard, turn.report);
-  return { allowExit: true, reason: waitingFor(vaultSession, readFileLoop(vaultSession, place)) };
+  const answer = await waitForAnswer(call, first === undefined ? 0 : waitMsOf(call));
+  if (answer === 'over') return LET_STOP;
+  if (answer === 'unreadable') return withBroken(LET_STOP, brokenHere(call));
+  if (answer !== undefined) return await replyTo(call, answer, turn.report);
+  const isWatched = call.options.watching !== undefined;
+  return { allowExit: true, reason: waitingFor(vaultSession, readFileLoop(vaultSession, place), isWatched) };
 }
 
 function brokenHere({ vaultSession, place: { live, file } }: Call): readonly BrokenFile[] {
@@ -218,16 +231,16 @@ function isTaken({ vaultSession: { engine }, place }: Call, loaded: Loaded | und
   return loaded !== undefined && engine.run(isDrivenElsewhere(place, loaded));
 }
 
-/** A refusal that arrived while the agent worked is part of the answer to its turn. */
+/** A refusal that arrived while the agent worked is part of the reply to its turn. */
 function postTurn(call: Call, fileLoop: FileLoop, turn: HostTurn): DialectHandled {
-  // This comes first: a loop that hears of a refusal begins, and then nobody sees that its file asks for approval.
+  // This comes first: recording a refusal begins the loop, and then nobody would see that its file asks for approval.
   const report = reportOf(call.vaultSession, call, turn);
-  if (fileLoop.saysOf === 'open') hearRefusals(call, fileLoop);
+  if (fileLoop.statusInFile === 'open') recordRefusals(call, fileLoop);
   return postEvent(call, turn.event, report);
 }
 
 /** Only the journal is used: an edit of a paused loop's file is the answer it waits for. */
-function hearRefusals(call: Call, fileLoop: FileLoop): void {
+function recordRefusals(call: Call, fileLoop: FileLoop): void {
   const { engine } = call.vaultSession;
   const { loop } = fileLoop.loaded?.state ?? {};
   noteRefusals(call.vaultSession, fileLoop, (event, report) => {
@@ -240,7 +253,7 @@ function postEvent({ vaultSession, options, place }: Call, event: Event, report:
   return vaultSession.engine.run(handleDialectEvent(place, event, report, extrasOf(options)));
 }
 
-/** Before the wait, because a host may end this hook at any time. The watcher acts only when this process is gone. */
+/** Before the wait, because a host may end this hook at any time. The watcher acts only after this process has ended. */
 function beginWatch({ vaultSession, options, place }: Call): void {
   const { loaded } = readFileLoop(vaultSession, place);
   const { watching } = options;
@@ -259,8 +272,8 @@ function beginWatch({ vaultSession, options, place }: Call): void {
   });
 }
 
-/** The user wrote to the agent of a loop that waits for just that: its turn is judged again. */
-function isHeard({ loaded }: FileLoop, { event, report }: HostTurn): boolean {
+/** The user wrote to the agent of a loop that waits for exactly that: its turn is judged again. */
+function isWrittenByUser({ loaded }: FileLoop, { event, report }: HostTurn): boolean {
   return loaded !== undefined && isUsersTurn(loaded.state, event, report.sentBack);
 }
 
@@ -277,36 +290,36 @@ function waitMsOf({ vaultSession, options, place }: Call): number {
 function takeAnswer(call: Call): DialectHandled | undefined {
   const fileLoop = readFileLoop(call.vaultSession, call.place);
   if (fileLoop.loaded?.state.status === 'running') return resumedElsewhere(fileLoop.loaded);
-  if (fileLoop.saysOf !== 'ended') hearRefusals(call, fileLoop);
+  if (fileLoop.statusInFile !== 'ended') recordRefusals(call, fileLoop);
   const answers =
-    fileLoop.saysOf === 'ended' ? [{ event: turnEnded(), report: {} }] : answersFor(call.vaultSession, fileLoop);
+    fileLoop.statusInFile === 'ended' ? [{ event: turnEnded(), report: {} }] : answersFor(call.vaultSession, fileLoop);
   const handled = answers.map(({ event, report }) => postEvent(call, event, report)).at(-1);
   return handled === undefined || !isAnswered(handled) ? undefined : handled;
 }
 
-async function hearAnswer(call: Call, waitMs: number): Promise<Heard> {
+async function waitForAnswer(call: Call, waitMs: number): Promise<AwaitResult> {
   const { vaultSession, options, place } = call;
   const asked = readFileLoop(vaultSession, place).loaded;
   if (asked === undefined) return 'over';
   beginWatch(call);
   const { pollMs = POLL_MS, wait = sleep, isHostGone = () => false } = options;
   const { engine, session } = vaultSession;
-  const heard = await awaitAnswer({
+  const result = await awaitAnswer({
     session,
     load: () => {
       // Otherwise an open handle would still show a journal that was removed.
       engine.close();
       return engine.store.load(asked.state.loop);
     },
-    isUnreadable: () => readFileLoop(vaultSession, place).saysOf === 'nothing',
+    isUnreadable: () => readFileLoop(vaultSession, place).statusInFile === 'nothing',
     looksMax: Math.floor(waitMs / pollMs),
-    untilNextLook: () => wait(pollMs),
+    pauseBeforeNextLook: () => wait(pollMs),
     isHostGone,
     take: () => takeAnswer(call),
   });
-  if (typeof heard === 'object')
+  if (typeof result === 'object')
     endWatch(vaultSession.engine, readFileLoop(vaultSession, place).loaded?.state, options.watching?.isOwnAgent);
-  return heard;
+  return result;
 }
 
 async function replyTo(
@@ -332,18 +345,18 @@ async function replyTo(
     const review = writeReview(vaultSession.vault, {
       loopId,
       detail,
-      said: saidIn(report, loaded.state.lastMessage),
+      lastMessage: lastMessageOf(report, loaded.state.lastMessage),
       state: loaded.state,
       kept,
     });
     return { allowExit: true, reason: `${words.reason.split('\n')[0] ?? ''} (a human should look at ${review})` };
   }
   // An unreadable file has already been reported by its name.
-  const isTold = words.reason === '' || handled.reading?.kind === 'invalid';
-  return { allowExit: true, ...(isTold ? {} : { reason: words.reason }) };
+  const isReported = words.reason === '' || handled.reading?.kind === 'invalid';
+  return { allowExit: true, ...(isReported ? {} : { reason: words.reason }) };
 }
 
-/** Hosts know which failures are temporary; the document also knows those that stop a loop at once. */
+/** Hosts know which failures are temporary; the document adds those that end a loop at once. */
 function judgedTurn(turn: HostTurn): HostTurn {
   const { event } = turn;
   return event.kind === 'turn-failed'
@@ -367,7 +380,7 @@ function sessionOf({ session_id: id, sessionId }: StopContext, host: string): Se
   return typeof named === 'string' && named !== '' ? { host, id: named } : null;
 }
 
-function extrasOf(options: StopHookOptions): Extras {
+function extrasOf(options: StopHookOptions): UserAdditions {
   const { checks, protect, limits, timeout, timing, dayTurnsMax, pauseBetweenIterations: pause } = options;
   return {
     ...(dayTurnsMax === undefined ? {} : { dayTurnsMax }),

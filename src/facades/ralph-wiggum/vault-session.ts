@@ -7,7 +7,7 @@ import type { WiggumFile } from '../../dialects/ralph-wiggum/read.ts';
 import { isOver, wiggumFile } from '../../dialects/ralph-wiggum/read.ts';
 import type { DialectPlace } from '../../engine/loop-of-file.ts';
 import { loopOfFile } from '../../engine/loop-of-file.ts';
-import type { Visitor } from '../../engine/file-owner.ts';
+import type { Sightings } from '../../engine/file-owner.ts';
 import { isEdited, readLiveFile } from '../../engine/live-file.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
@@ -21,7 +21,7 @@ export type VaultSession = {
   readonly vault: Vault;
   readonly dialect: Dialect;
   readonly session: SessionRef;
-  readonly lastSeenMs?: Visitor['lastSeenMs'] | undefined;
+  readonly seen?: Sightings;
 };
 
 /** The current state of a state file and its loop. */
@@ -29,12 +29,12 @@ export type FileLoop = {
   readonly loopId: string;
   /** `undefined` = it is gone or cannot be read. */
   readonly file: WiggumFile | undefined;
-  /** What the file itself says about its loop: `ended` = it is gone, or has a status that ends the loop. */
-  readonly saysOf: 'open' | 'ended' | 'nothing';
+  /** What the file itself shows about its loop: `ended` = it is gone, or has a status that ends the loop. */
+  readonly statusInFile: 'open' | 'ended' | 'nothing';
   readonly loaded: Loaded | undefined;
   /** Someone else has written the file since we did. */
   readonly edited: boolean;
-  /** When the file was last written, and when the previous loop in the same file ended (epoch); `null` = not known. */
+  /** When the file was last written, and when the previous loop in the same file ended (epoch); `null` = unknown. */
   readonly writtenMs: number | null;
   readonly previousEndMs: number | null;
 };
@@ -48,9 +48,8 @@ export function openVaultSession(engine: EmbeddedEngine, vault: Vault, session: 
   };
 }
 
-export function placeOf({ vault, dialect, session, lastSeenMs }: VaultSession, file: string): DialectPlace {
-  const place = placeInProject(dialect, vault.project, file, session);
-  return lastSeenMs === undefined ? place : { ...place, lastSeenMs };
+export function placeOf({ vault, dialect, session, seen = {} }: VaultSession, file: string): DialectPlace {
+  return { ...placeInProject(dialect, vault.project, file, session), ...seen };
 }
 
 export function readFileLoop({ engine }: VaultSession, place: DialectPlace): FileLoop {
@@ -61,7 +60,7 @@ export function readFileLoop({ engine }: VaultSession, place: DialectPlace): Fil
   return {
     loopId: file?.loop_id ?? path.basename(place.file, '.json'),
     file,
-    saysOf: reading === null || isOver(file?.status) ? 'ended' : file === undefined ? 'nothing' : 'open',
+    statusInFile: reading === null || isOver(file?.status) ? 'ended' : file === undefined ? 'nothing' : 'open',
     loaded: current,
     edited: current === undefined || isEdited(current.state, bytes),
     writtenMs: bytes?.changedMs ?? null,

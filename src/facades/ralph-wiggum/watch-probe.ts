@@ -2,7 +2,7 @@ import type { Effects } from '../../engine/ports.ts';
 import { lookAtFiles, lookResult } from '../../evidence/file-probes.ts';
 import { probeFiles } from '../probe-files.ts';
 
-/** Runs the document's own check here, and all others with `others`; absent = not at all, and a check that is not run never passes. */
+/** Runs the document's own check itself, and all others with `others`; absent = they are not run, and never pass. */
 export function watchProbe(others: Effects['probe'] = probeFiles): Effects['probe'] {
   return (batch) =>
     batch.requests.flatMap((request) => {

@@ -3,7 +3,7 @@ import type { DialectHandled } from '../../engine/dialect-loop.ts';
 import { answerOf, handleDialectEvent } from '../../engine/dialect-loop.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
 import type { TurnReport } from '../../engine/ports.ts';
-import type { AwaitedLoop, AwaitedNow, WatchPorts } from '../../engine/watch-answer.ts';
+import type { AwaitedLoop, AwaitedState, WatchPorts } from '../../engine/watch-answer.ts';
 import { watchAnswer } from '../../engine/watch-answer.ts';
 import type { EmbeddedEngineOptions } from '../embedded-engine.ts';
 import { openEmbeddedEngine } from '../embedded-engine.ts';
@@ -44,14 +44,14 @@ function awaitedIn(watch: Watch): AwaitedLoop {
   };
 }
 
-function look(watch: Watch): AwaitedNow {
+function look(watch: Watch): AwaitedState {
   const { vaultSession, watched } = watch;
   // Otherwise an open handle would still show a journal that was removed.
   vaultSession.engine.close();
   const fileLoop = readFileLoop(vaultSession, placeOf(vaultSession, watched.file));
   return {
     loaded: fileLoop.loaded,
-    isOver: fileLoop.saysOf === 'ended',
+    isOver: fileLoop.statusInFile === 'ended',
     takeAnswer: () => takeAnswer(watch, fileLoop),
   };
 }

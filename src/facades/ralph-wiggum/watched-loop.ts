@@ -1,17 +1,17 @@
 import type { LoopId, SessionRef, State, Worker } from '../../core/loop.ts';
-import type { Extras } from '../../engine/start-from-file.ts';
+import type { UserAdditions } from '../../engine/start-from-file.ts';
 import { handleEvent } from '../../engine/handle-event.ts';
 import type { EmbeddedEngine } from '../embedded-engine.ts';
 import type { Vault } from './vault.ts';
 
-/** A loop whose stop is over and whose request is not answered yet. Plain data: it is passed to the process that waits. */
+/** A loop whose stop has ended and whose request is not answered yet. Plain data, passed to the process that waits. */
 export type WatchedLoop = {
   readonly loop: LoopId;
   readonly vault: Vault;
   /** Relative to the project. */
   readonly file: string;
   readonly session: SessionRef;
-  readonly extras: Extras;
+  readonly extras: UserAdditions;
   /** How long to wait for an answer. */
   readonly watchMs: number;
 };

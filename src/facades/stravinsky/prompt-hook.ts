@@ -21,17 +21,17 @@ export type PromptHookInput = {
 /** `text` is for the agent; empty = nothing is open. `notice` is for the user. */
 export type PromptReminder = { readonly text: string; readonly notice?: string };
 
-/** The reminder of open TODOs, before a prompt is read. It only looks at the list: it neither reads nor moves a loop. */
+/** The reminder of open TODOs, before a prompt is read. Reads only the list: it neither reads nor changes a loop. */
 export function promptHook({ cwd, tasks = '', list = '', todos }: PromptHookInput): PromptReminder {
   const file = todos ?? TODOS_FILE;
   const text = readTextIfExists(path.resolve(cwd, file));
-  // A list that has not been written yet has nothing open.
+  // A list that does not exist yet has nothing open.
   if (text === undefined) return { text: todos === undefined ? todoReminder(tasksOf(tasks, list)) : '' };
   const read = text.trim() === '' ? [] : readTodos(text);
   if (read !== null) return { text: todoReminder(read) };
   return {
     text: '',
-    notice: `tireless: ${file} is neither a JSON list nor a Markdown checklist, so nobody is reminded of its TODOs. Correct it or delete it.`,
+    notice: `tireless: ${file} is neither a JSON list nor a Markdown checklist, so the agent is not reminded of its TODOs. Correct it or delete it.`,
   };
 }
 

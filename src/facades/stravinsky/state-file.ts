@@ -12,7 +12,7 @@ export function continuationLoopFile(cwd: string): string {
   return path.resolve(cwd, CONTINUATION_LOOP_FILE);
 }
 
-/** `undefined` = there is none, or the document would not read it. */
+/** `undefined` = there is none, or the document would ignore it. */
 export function readState(cwd: string): ContinuationState | undefined {
   const text = readTextIfExists(continuationLoopFile(cwd));
   return text === undefined ? undefined : parseState(text);

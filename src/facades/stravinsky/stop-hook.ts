@@ -8,7 +8,7 @@ import { pauseWords, resumeWords } from '../../dialects/pause-words.ts';
 import { pausedNotice } from '../../dialects/stravinsky/words.ts';
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
 import type { DialectPlace } from '../../engine/loop-of-file.ts';
-import type { Extras } from '../../engine/start-from-file.ts';
+import type { UserAdditions } from '../../engine/start-from-file.ts';
 import { answerOf } from '../../engine/dialect-loop.ts';
 import { failOpen } from '../../engine/fail-open.ts';
 import { handleStopInFile } from '../../engine/stop-in-file.ts';
@@ -19,15 +19,15 @@ import { placeInProject, withEngine } from '../embedded-engine.ts';
 export type StopHookInput = EmbeddedEngineOptions & {
   /** The project, which contains the state file. Absolute. */
   readonly cwd: string;
-  /** The host's id of the conversation that stopped; `null` = not known, so nothing happens. */
+  /** The host's id of the conversation that stopped; `null` = unknown, so nothing happens. */
   readonly session: string | null;
   /** The agent's complete last message. */
   readonly message: string;
   readonly host?: string;
   /** The length of the transcript: distinguishes one stop reported twice from two stops. */
   readonly transcriptBytes?: number;
-  /** Checks and limits that the user wants in addition to the document's own. */
-  readonly extras?: Extras;
+  /** The user's checks and limits in addition to the document's. */
+  readonly extras?: UserAdditions;
 };
 
 /** `exitCode` 2 sends the agent back to work with `stderr`; 0 lets it stop. `notice` is for the user, whatever the code. */
@@ -50,7 +50,7 @@ export type ToolHookInput = Omit<StopHookInput, 'message' | 'transcriptBytes' | 
 /** Enforces the iteration timeout of a session before each tool call. */
 export function toolHook(input: ToolHookInput): HookAnswer {
   return answerOpenly(input, (engine) => {
-    const answer = engine.run(handleToolInFile(placeOf(input), input.iterationTimeoutMs));
+    const answer = engine.run(handleToolInFile(placeOf(input), {}, input.iterationTimeoutMs));
     return answer.kind === 'allow' ? LET_GO : { exitCode: 2, stderr: `${answer.reason}\n` };
   });
 }

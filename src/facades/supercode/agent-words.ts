@@ -2,7 +2,7 @@
 const AGENT_ROLES: ReadonlySet<unknown> = new Set(['assistant', 'agent', 'ai', 'bot', 'model']);
 /** Values of `type` that name the speaker. Any other `type` names the kind of a part. */
 const SPEAKER_TYPES: ReadonlySet<unknown> = new Set([...AGENT_ROLES, 'developer', 'human', 'system', 'tool', 'user']);
-/** What an agent did or thought, as opposed to what it said. */
+/** Actions and thoughts of an agent, as opposed to its words. */
 const UNSPOKEN_TYPES = /tool|function|thinking|reasoning/u;
 const UNSPOKEN_KEYS: ReadonlySet<string> = new Set([
   'function_call',

@@ -12,7 +12,7 @@ export type RalphCommandsOptions = {
 };
 
 export type RalphCommands = {
-  /** `/ralph "task" [--max-iterations=N] [--completion-promise=TEXT]`. Rejects when `injectPrompt` does, as in the document. */
+  /** `/ralph "task" [--max-iterations=N] [--completion-promise=TEXT]`. Rejects if `injectPrompt` does, as in the document. */
   readonly handleRalphCommand: (args: string) => Promise<void>;
   /** `/cancel-ralph` */
   readonly handleCancelRalphCommand: () => Promise<void>;
@@ -30,7 +30,7 @@ export function createRalphCommands(options: RalphCommandsOptions): RalphCommand
       if (parsed === undefined) return;
       const { prompt, ...asked } = parsed;
       if (prompt === '') return refuse('Say what to do: /ralph "the task"');
-      // If the commands have no screen, the hook shows its refusal itself.
+      // Without a screen for the commands, the hook itself shows the refusal.
       await hook.startWithPrompt(sessionId(), prompt, asked, showToast === undefined ? undefined : refuse);
     },
     handleCancelRalphCommand: async () => {

@@ -9,7 +9,7 @@ const HELD_MS_MIN = 250;
 
 /** Prompts on their way into a session: delivered after the session had time to settle, and only if the loop still wants them. */
 export type Delivery = {
-  /** One prompt at a time: a second stop in the settle window belongs to an iteration that is over. */
+  /** One prompt at a time: a second stop in the settle window belongs to an iteration that has ended. */
   readonly isPending: (sessionId: string) => boolean;
   readonly schedule: (sessionId: string, loop: LoopId) => void;
   /** `false`: no settle time was requested, so a second stop is always a separate one. */
@@ -23,7 +23,7 @@ type DeliveryOptions = {
   readonly file: LoopFile;
   readonly delayMs: number;
   readonly injectPrompt: (sessionId: string, prompt: string) => Promise<void>;
-  /** Others are at work in this session: a prompt would get in their way. */
+  /** Others are at work in this session, and a prompt would disturb them. */
   readonly isHeld: (sessionId: string) => boolean;
   /** Never throws. */
   readonly reportFailure: (sessionId: string, error: unknown) => void;
@@ -33,7 +33,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const { file, delayMs, injectPrompt, isHeld, reportFailure } = options;
   const pending = new Map<string, { readonly loop: LoopId; readonly timer: NodeJS.Timeout }>();
 
-  /** The iteration counts whatever `injectPrompt` does: it may fail after the agent has worked, so the count is never taken back. */
+  /** The iteration counts whatever `injectPrompt` does: it may fail after the agent has worked, so the count is never reverted. */
   const deliver = async (sessionId: string, loop: LoopId): Promise<void> => {
     try {
       const begun = file.begin(sessionId, loop);

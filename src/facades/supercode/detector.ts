@@ -12,7 +12,10 @@ export function detectCompletionPromise(text: string, promise: string): boolean 
   return findClaim(supercodeClaim(promise), text, '').made !== null;
 }
 
-/** Looks in what the agent said. In JSON, one value or one per line, the words of others are left out: the injected prompt names the promise too. */
+/**
+ * Searches the agent's words. In JSON (one value, or one per line) the words of others are left out, because the injected prompt names the
+ * promise too.
+ */
 export function detectInTranscript(transcriptPath: string | undefined, promise: string): boolean {
   if (transcriptPath === undefined || transcriptPath === '') return false;
   try {

@@ -18,7 +18,7 @@ export type HookRegistry = {
   readonly register: (hook: Hook) => void;
   readonly unregister: (name: string) => boolean;
   readonly getHooks: (event?: string) => readonly Hook[];
-  /** Runs one hook after the other, by priority. A hook that fails is logged and stops no other. */
+  /** Runs the hooks one by one, by priority. A hook that fails is logged and stops no other. */
   readonly dispatch: (context: HookContext) => Promise<readonly HookResult[]>;
 };
 

@@ -16,21 +16,24 @@ import type { StartRequest } from './start-request.ts';
 import { DISABLED, readRequest } from './start-request.ts';
 
 /** Called with the reason for a refusal, in place of the hook's own toast. */
-export type OnRefused = (why: string) => void;
+export type RefusalListener = (why: string) => void;
 
 export type RalphLoop = Hook &
   Omit<RalphLoopHook, 'cancelLoop'> & {
-    /** What `/ralph` does: starts the loop and delivers its first prompt. Rejects when `injectPrompt` does; the loop stays, and continues at the next idle. */
+    /**
+     * The work of `/ralph`: starts the loop and delivers its first prompt. Rejects if `injectPrompt` does; the loop stays, and continues at
+     * the next idle.
+     */
     readonly startWithPrompt: (
       sessionId: string,
       prompt: string,
       options?: StartLoopOptions,
-      onRefused?: OnRefused,
+      onRefused?: RefusalListener,
     ) => Promise<boolean>;
-    readonly cancelLoop: (sessionId: string, onRefused?: OnRefused) => boolean;
+    readonly cancelLoop: (sessionId: string, onRefused?: RefusalListener) => boolean;
   };
 
-/** The loop of one project. The engine decides and journals everything it does; here, events come in and prompts and toasts go out. */
+/** The loop of one project. The engine decides and journals everything; this module receives events and sends prompts and toasts. */
 export function createRalphLoopHook(options: RalphLoopOptions = {}): RalphLoop {
   const world = worldOf(options);
   const { config, file } = world;
@@ -71,7 +74,7 @@ function worldOf(options: RalphLoopOptions): HookWorld {
     file,
     delivery: createDelivery({
       file,
-      // If nothing is injected, there is nothing to settle for.
+      // Without injection there is nothing to wait for.
       delayMs: options.injectPrompt === undefined ? 0 : config.continuationDelay,
       injectPrompt,
       isHeld: recovery.isOn,
@@ -79,7 +82,7 @@ function worldOf(options: RalphLoopOptions): HookWorld {
     }),
     injectPrompt,
     recovery,
-    heard: new Map(),
+    marks: new Map(),
     getMessages: (sessionId) => messagesOf(options, sessionId),
     checkSessionExists: options.checkSessionExists,
     showToast,
@@ -90,7 +93,7 @@ async function messagesOf({ getMessages }: RalphLoopOptions, sessionId: string):
   if (getMessages === undefined) return [];
   const messages = await getMessages(sessionId);
   if (Array.isArray(messages)) return messages;
-  throw new TypeError(`getMessages returned ${messages === null ? 'null' : typeof messages}, and has to return a list`);
+  throw new TypeError(`getMessages returned ${messages === null ? 'null' : typeof messages}, but must return a list`);
 }
 
 function warnOfScreen(error: unknown): void {
@@ -142,7 +145,7 @@ function configOf(given: Partial<RalphLoopConfig> = {}): RalphLoopConfig {
   return { ...DEFAULT_CONFIG, ...Object.fromEntries(set) };
 }
 
-function start(world: HookWorld, sessionId: string, request: StartRequest, onRefused?: OnRefused): boolean {
+function start(world: HookWorld, sessionId: string, request: StartRequest, onRefused?: RefusalListener): boolean {
   if ('why' in request) return refuse(world, 'Not Started', request.why, onRefused);
   const { state } = request;
   const { maxIterations, completionPromise } = state;
@@ -155,7 +158,7 @@ function start(world: HookWorld, sessionId: string, request: StartRequest, onRef
   Log.info(`[${HOOK_NAME}] Loop started`, { sessionId, maxIterations, completionPromise });
   world.showToast({
     title: 'Ralph Loop Started',
-    // As it counts: a fraction is rounded up.
+    // The effective maximum: a fraction is rounded up.
     message: `Max ${Math.ceil(maxIterations)} iterations. Complete with <promise>${completionPromise}</promise>`,
     variant: 'info',
     duration: 3000,
@@ -163,12 +166,12 @@ function start(world: HookWorld, sessionId: string, request: StartRequest, onRef
   return true;
 }
 
-function cancel(world: HookWorld, sessionId: string, onRefused?: OnRefused): boolean {
+function cancel(world: HookWorld, sessionId: string, onRefused?: RefusalListener): boolean {
   const refuseCancel = (why: string): boolean => refuse(world, 'Not Cancelled', why, onRefused);
   if (!world.config.enabled) return refuseCancel(DISABLED);
   const problem = world.file.problem();
   const state = problem === null ? world.file.read() : null;
-  // A file that is gone or broken is not an active loop, but its journal still has to end; another session's loop is not ours to end.
+  // A missing or broken file is not an active loop, but its journal still has to end; another session's loop is not ours to end.
   if (state !== null && state.sessionId !== '' && state.sessionId !== sessionId) return false;
   const news = state === null ? {} : { iteration: state.iteration };
   const ended = end(world, sessionId, 'Loop cancelled', { news, isUnowned: state?.sessionId === '' });
@@ -188,12 +191,12 @@ function cancel(world: HookWorld, sessionId: string, onRefused?: OnRefused): boo
   return true;
 }
 
-/** Nothing was done, and the user sees the reason. */
+/** Nothing was done; shows the user the reason. */
 function refuse(
   { showToast }: HookWorld,
   what: 'Not Started' | 'Not Cancelled',
   why: string,
-  onRefused?: OnRefused,
+  onRefused?: RefusalListener,
 ): false {
   Log.warn(`[${HOOK_NAME}] Loop ${what.toLowerCase()}: ${why}`);
   if (onRefused === undefined)
@@ -217,11 +220,11 @@ async function handle(world: HookWorld, { event, sessionId, data }: HookContext)
     const gone = typeof deleted === 'string' ? deleted : sessionId;
     end(world, gone, 'Session deleted, loop cleared');
     world.recovery.forget(gone);
-    world.heard.delete(gone);
+    world.marks.delete(gone);
   } else if (event === 'session.error') {
     const name = member(member(data, 'error'), 'name');
     if (name === 'MessageAbortedError' || name === 'AbortError') {
-      // Not awaited: a host that is slow to return its messages must not be held up by us.
+      // Not awaited, so that a host that is slow to return its messages does not wait for us.
       if (end(world, sessionId, 'User aborted, loop cleared') === 'ended') void rememberMessages(world, sessionId);
       world.recovery.forget(sessionId);
     } else world.recovery.begin(sessionId);

@@ -12,8 +12,8 @@ import { answerOf } from '../../engine/dialect-loop.ts';
 import type { Loaded } from '../../engine/ports.ts';
 import { isUserMessage, member } from './agent-words.ts';
 import type { Delivery } from './delivery.ts';
-import type { Heard, Known } from './heard.ts';
-import { heardIn, isPromptIn, saidSince, showsNewestOnly } from './heard.ts';
+import type { ConversationMark, KnownMark } from './conversation-mark.ts';
+import { markOf, isPromptIn, newAgentMessages, showsNewestOnly } from './conversation-mark.ts';
 import type { LoopFile } from './loop-file.ts';
 import { Log } from './log.ts';
 import { HOOK_NAME } from './ralph-loop.ts';
@@ -27,7 +27,7 @@ export type HookWorld = {
   readonly delivery: Delivery;
   readonly recovery: Recovery;
   /** How much of each session has been heard, and by which loop. */
-  readonly heard: Map<string, { readonly loop: LoopId; readonly at: Heard }>;
+  readonly marks: Map<string, { readonly loop: LoopId; readonly at: ConversationMark }>;
   readonly injectPrompt: (sessionId: string, prompt: string) => Promise<void>;
   readonly getMessages: (sessionId: string) => Promise<Message[]>;
   readonly checkSessionExists: ((sessionId: string) => Promise<boolean>) | undefined;
@@ -48,7 +48,7 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
   const before = file.loop();
   const messages = state?.active === true ? await world.getMessages(sessionId) : [];
   const loop = file.loop();
-  // Another loop or iteration began while `getMessages` was running: this stop belongs to one that is over.
+  // Another loop or iteration began while `getMessages` was running: this stop belongs to one that has ended.
   if (stopOf(before) !== stopOf(loop)) {
     Log.info(`[${HOOK_NAME}] Skipped: the stop of an iteration that is over`, { sessionId });
     return;
@@ -59,8 +59,12 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
   const sentBack = loop !== undefined && isOwnTurn(loop, messages);
   // If a host shows only one message, that message is new if it comes after our prompt, whatever it says.
   const isNewest = sentBack && loop.state.phase === 'working' && showsNewestOnly(messages);
-  const said = saidSince(messages, { known: isNewest ? [] : known, goal: state?.prompt ?? '', prompt: prompts.at(-1) });
-  const message = said.join('\n\n');
+  const agentMessages = newAgentMessages(messages, {
+    known: isNewest ? [] : known,
+    goal: state?.prompt ?? '',
+    prompt: prompts.at(-1),
+  });
+  const message = agentMessages.join('\n\n');
   if (before?.state.status === 'running' && before.state.phase === 'ready') {
     // Its prompt is still on its way, or never arrived. Only with a claim is this the stop of that iteration.
     const isClaimed = findClaim(supercodeClaim(state?.completionPromise ?? ''), message, () => prompts).made !== null;
@@ -69,20 +73,20 @@ export async function handleIdle(world: HookWorld, sessionId: string): Promise<v
     else if (delivery.isPending(sessionId) && !messages.some(isUserMessage)) delivery.flush(sessionId);
     else if (delivery.isPending(sessionId) || loop?.state.phase === 'working') return;
   }
-  const { hash, count } = heardIn(messages);
-  // A stop reported twice is recognised by what was said; a host that shows us nothing looks the same as a silent agent.
-  const mark = said.length === 0 || isNewest ? undefined : { messageHash: hash, transcriptBytes: count };
+  const { hash, count } = markOf(messages);
+  // A stop reported twice is recognised by its words; a host that shows no words looks the same as a silent agent.
+  const mark = agentMessages.length === 0 || isNewest ? undefined : { messageHash: hash, transcriptBytes: count };
   const handled = file.post(sessionId, turnEnded(mark), { message, sentBack });
   answer(world, sessionId, handled);
   const { decision, loaded } = handled;
   if (loaded !== undefined && decision.kind !== 'abstain') {
-    world.heard.set(sessionId, { loop: loaded.state.loop, at: { hash, count } });
-    noteHeard(loaded.state.loop);
-    if (isEnded(loaded.state)) keepHeard(world, loaded.state.loop, { hash, count });
+    world.marks.set(sessionId, { loop: loaded.state.loop, at: { hash, count } });
+    noteSeenLoop(loaded.state.loop);
+    if (isEnded(loaded.state)) keepMark(world, loaded.state.loop, { hash, count });
   }
 }
 
-/** Did the loop ask for this turn? The agent may rewrite the file in it, and a counter that it sets back is not a new loop. */
+/** Did the loop ask for this turn? The agent may rewrite the file in it, and a counter that it lowers is not a new loop. */
 function isOwnTurn({ spec, state }: Loaded, messages: readonly Message[]): boolean {
   if (state.status !== 'running' || state.counted === 0) return false;
   const last = messages.findLast(isUserMessage);
@@ -90,34 +94,34 @@ function isOwnTurn({ spec, state }: Loaded, messages: readonly Message[]): boole
 }
 
 /** The most recent loops whose stops were heard in this process, by any of its hooks. */
-const heardHere = new Set<LoopId>();
-const HEARD_HERE_MAX = 1000;
+const seenLoops = new Set<LoopId>();
+const SEEN_LOOPS_MAX = 1000;
 
-function noteHeard(loop: LoopId): void {
-  heardHere.delete(loop);
-  heardHere.add(loop);
-  const [oldest] = heardHere;
-  if (heardHere.size > HEARD_HERE_MAX && oldest !== undefined) heardHere.delete(oldest);
+function noteSeenLoop(loop: LoopId): void {
+  seenLoops.delete(loop);
+  seenLoops.add(loop);
+  const [oldest] = seenLoops;
+  if (seenLoops.size > SEEN_LOOPS_MAX && oldest !== undefined) seenLoops.delete(oldest);
 }
 
-/** A loop ends before its stop was heard: what was said up to now does not belong to the next one. */
+/** A loop ends before its stop was heard: everything said so far does not belong to the next loop. */
 export async function rememberMessages(world: HookWorld, sessionId: string): Promise<void> {
   try {
     const loop = world.file.loop()?.state.loop;
     if (loop === undefined) return;
-    noteHeard(loop);
-    const at = heardIn(await world.getMessages(sessionId));
+    noteSeenLoop(loop);
+    const at = markOf(await world.getMessages(sessionId));
     // Only what arrives before the next loop begins was certainly said before it.
     if (world.file.loop()?.state.loop !== loop) return;
-    world.heard.set(sessionId, { loop, at });
-    keepHeard(world, loop, at);
+    world.marks.set(sessionId, { loop, at });
+    keepMark(world, loop, at);
   } catch (error) {
     Log.warn(`[${HOOK_NAME}] Failed to count messages`, { sessionId, error: String(error) });
   }
 }
 
-/** For the session's next loop, in any process. Without it an old claim may count once more, which is no reason to fail. */
-function keepHeard({ file }: HookWorld, loop: LoopId, at: Heard): void {
+/** For the session's next loop, in any process. Without it an old claim may count again, which is no reason to fail. */
+function keepMark({ file }: HookWorld, loop: LoopId, at: ConversationMark): void {
   try {
     file.keep(loop, JSON.stringify(at));
   } catch (error) {
@@ -125,23 +129,23 @@ function keepHeard({ file }: HookWorld, loop: LoopId, at: Heard): void {
   }
 }
 
-function knownOf(world: HookWorld, sessionId: string, state: RalphLoopState, loop: Loaded | undefined): Known[] {
+function knownOf(world: HookWorld, sessionId: string, state: RalphLoopState, loop: Loaded | undefined): KnownMark[] {
   const current = loop === undefined || isEnded(loop.state) ? undefined : loop;
-  const remembered = world.heard.get(sessionId);
-  const known: Known[] = [];
+  const remembered = world.marks.get(sessionId);
+  const known: KnownMark[] = [];
   // If the file has another promise, nothing has been judged yet.
   const isJudged = current?.spec.claim.texts[0] === state.completionPromise;
   if (remembered !== undefined) {
     const isCurrent = remembered.loop === current?.state.loop;
     if (!isCurrent || isJudged) known.push({ at: remembered.at, from: isCurrent ? 'this-loop' : 'earlier-loop' });
   }
-  const own = current === undefined ? undefined : heardBy(current);
+  const own = current === undefined ? undefined : markInJournal(current);
   if (own !== undefined && isJudged) known.push({ at: own, from: 'this-loop' });
   if (known.length === 0) {
     for (const each of world.file.earlier(sessionId).toReversed()) {
-      const heard = [heardBy(each), ...world.file.recalled(each.state.loop).map(readHeard)];
-      const from = heardHere.has(each.state.loop) ? 'other-hook' : 'other-process';
-      known.push(...heard.flatMap((at): Known[] => (at === undefined ? [] : [{ at, from }])));
+      const marks = [markInJournal(each), ...world.file.recalled(each.state.loop).map(readMark)];
+      const from = seenLoops.has(each.state.loop) ? 'other-hook' : 'other-process';
+      known.push(...marks.flatMap((at): KnownMark[] => (at === undefined ? [] : [{ at, from }])));
       if (known.length > 0) break;
     }
   }
@@ -149,12 +153,12 @@ function knownOf(world: HookWorld, sessionId: string, state: RalphLoopState, loo
 }
 
 /** How much of its session a loop had heard at its last stop. */
-function heardBy({ state }: Loaded): Heard | undefined {
+function markInJournal({ state }: Loaded): ConversationMark | undefined {
   const { messageHash: hash, transcriptBytes: count } = state.lastTurn ?? {};
   return hash === undefined || count === undefined ? undefined : { hash, count };
 }
 
-function readHeard(text: string): Heard | undefined {
+function readMark(text: string): ConversationMark | undefined {
   const value = readJson(text);
   const [count, hash] = [member(value, 'count'), member(value, 'hash')];
   return typeof count === 'number' && typeof hash === 'string' ? { count, hash } : undefined;
@@ -194,7 +198,7 @@ async function clearOrphan({ file, checkSessionExists }: HookWorld, owner: strin
     Log.warn(`[${HOOK_NAME}] Failed to look for the owner`, { owner, error: String(error) });
     return;
   }
-  // The file may have changed hands in the meantime: then nothing of the owner's is left to end.
+  // The file may have changed hands in the meantime, and nothing of the old owner is left to end.
   if (file.end(owner) === 'ended')
     Log.info(`[${HOOK_NAME}] Cleared orphaned state`, { orphanedSessionId: owner, currentSessionId: sessionId });
 }

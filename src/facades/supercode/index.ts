@@ -5,7 +5,7 @@ export { buildContinuationPrompt, detectCompletionPromise, detectInMessages, det
 export { createHookRegistry, getHookRegistry } from './hook-registry.ts';
 export type { Hook, HookContext, HookRegistry, HookResult } from './hook-registry.ts';
 export { createRalphLoopHook } from './hook.ts';
-export type { OnRefused, RalphLoop } from './hook.ts';
+export type { RefusalListener, RalphLoop } from './hook.ts';
 export { setLog } from './log.ts';
 export type { LogSink } from './log.ts';
 export { parseRalphArgs } from './ralph-args.ts';

@@ -5,7 +5,7 @@ export type LogSink = {
   readonly error: (message: string, details?: object) => void;
 };
 
-/** Faults are never hidden: they go to stderr until a host takes them (`setLog`). The normal course of a loop is in its journal. */
+/** Faults are never hidden: they go to stderr until a host handles them (`setLog`). The normal course of a loop is in its journal. */
 let sink: LogSink = {
   info: () => undefined,
   warn: (message, details) => console.warn(message, ...(details === undefined ? [] : [details])),
@@ -27,7 +27,7 @@ function send(level: keyof LogSink, message: string, details: object | undefined
   }
 }
 
-/** For a host with a screen of its own. Returns the previous sink. */
+/** For a host with its own screen. Returns the previous sink. */
 export function setLog(next: LogSink): LogSink {
   const before = sink;
   sink = next;

@@ -7,7 +7,7 @@ import { changeFile } from '../../engine/change-file.ts';
 import { beginIteration } from '../../engine/dialect-delivery.ts';
 import type { DialectHandled } from '../../engine/dialect-loop.ts';
 import type { DialectPlace } from '../../engine/loop-of-file.ts';
-import type { Extras } from '../../engine/start-from-file.ts';
+import type { UserAdditions } from '../../engine/start-from-file.ts';
 import { handleDialectEvent } from '../../engine/dialect-loop.ts';
 import { cancelLoopOfFile } from '../../engine/live-event.ts';
 import { loopOfFile, viewFile } from '../../engine/loop-of-file.ts';
@@ -28,9 +28,9 @@ import { problemOfState, readState, requireCleared, requireWritten, stateFilePat
 
 const HOST = 'supercode';
 /** Prompts are injected after the decision, so each iteration has its own `iteration-began`. */
-const APART: Extras = { delivery: 'apart' };
+const APART: UserAdditions = { delivery: 'apart' };
 /** In the archive of a loop: how much of its session had been heard when it ended. */
-const HEARD_FILE = 'heard.json';
+const MARK_FILE = 'heard.json';
 
 /**
  * The state file and its loop on the engine. For a file that names no session, `read` returns the session that drives it. `read` and `problem`
@@ -55,7 +55,7 @@ export type LoopFile = {
    * file that names no session, which this one would drive.
    */
   readonly end: (sessionId: string, isUnowned?: boolean) => 'ended' | 'none' | 'stuck';
-  /** Keeps a text beside the journal of an ended loop; `recalled` returns what was kept, including by other processes. */
+  /** Keeps a text beside the journal of an ended loop; `recalled` returns it, even if another process kept it. */
   readonly keep: (loop: LoopId, text: string) => void;
   readonly recalled: (loop: LoopId) => readonly string[];
 };
@@ -113,8 +113,8 @@ export function openLoopFile(workdir: string, stateDir?: string, dayTurnsMax?: L
       if (left !== sessionId && (left !== '' || !isUnowned)) return wasRunning ? 'ended' : 'none';
       return requireCleared(workdir, stateDir) ? 'ended' : 'stuck';
     },
-    keep: (id, text) => void engine().archive(id, HEARD_FILE, text),
-    recalled: (id) => archivedTexts(engine().home, id, HEARD_FILE),
+    keep: (id, text) => void engine().archive(id, MARK_FILE, text),
+    recalled: (id) => archivedTexts(engine().home, id, MARK_FILE),
   };
 }
 
@@ -122,7 +122,7 @@ function replaceLoop(
   engine: EmbeddedEngine,
   at: DialectPlace,
   state: RalphLoopState,
-  { write, extras }: { readonly write: () => void; readonly extras: Extras },
+  { write, extras }: { readonly write: () => void; readonly extras: UserAdditions },
 ): void {
   const reading = supercode.read(JSON.stringify(state));
   if (reading.kind === 'invalid') throw new Error(`a state of ours that cannot be read: ${reading.why}`);
@@ -138,7 +138,7 @@ function replaceLoop(
     }
     engine.run(startFromFile(at, at.session, reading, extras));
   } catch (error) {
-    // A partial start does not count: without a journal nothing would enforce the limits. The previous loop continues with its old file.
+    // A partial start does not count: without a journal no limit would be enforced. The previous loop continues with its old file.
     changeFile(engine.effects, file, (now) => (now === written?.text ? (old?.text ?? null) : now));
     throw error;
   }

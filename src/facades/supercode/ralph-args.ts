@@ -2,7 +2,7 @@ import { Fault } from '../../core/fault.ts';
 import { ITERATIONS_MAX_CEILING } from '../../core/loop.ts';
 import { DEFAULT_COMPLETION_PROMISE, DEFAULT_MAX_ITERATIONS } from './ralph-loop.ts';
 
-/** What was typed; flags that were not typed are absent. */
+/** The typed arguments; flags that were not typed are absent. */
 export type RalphArgs = { prompt: string; maxIterations?: number; completionPromise?: string };
 
 type Token = { readonly start: number; readonly end: number; readonly text: string; readonly quoted: boolean };

@@ -6,7 +6,7 @@ import { DEFAULT_MAX_ITERATIONS } from '../../dialects/supercode/descriptor.ts';
 
 export { CONTINUATION_PROMPT_TEMPLATE, DEFAULT_COMPLETION_PROMISE, DEFAULT_MAX_ITERATIONS };
 
-/** Not readonly, here and below: code written against the document modifies what it gets. */
+/** Not readonly, here and below: code written against the document modifies these objects. */
 export type RalphLoopState = SupercodeFields;
 
 export type RalphLoopConfig = {

@@ -12,7 +12,7 @@ export function sessionLoopOf(state: RalphLoopState | null): SessionLoop | undef
 export function withSessionLoop<S extends SessionState>(session: S, state: RalphLoopState | null): S {
   const { loop: _, ...rest } = session;
   const loop = sessionLoopOf(state);
-  // The same session but for a field that every session state may have or lack.
+  // Unchanged except for a field that every session state may have or lack.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (loop === undefined ? rest : { ...rest, loop }) as S;
 }

@@ -6,7 +6,7 @@ export type StartRequest = { readonly state: RalphLoopState } | { readonly why: 
 
 export const DISABLED = 'The Ralph Loop is disabled: config.enabled is false.';
 
-/** What a caller asked for. Callers may be untyped: anything the file could not hold is refused before anything is written. */
+/** The caller's request. Callers may be untyped: anything the file cannot express is refused before anything is written. */
 export function readRequest(
   config: RalphLoopConfig,
   sessionId: string,

@@ -14,8 +14,8 @@ import type { RalphLoopState } from './ralph-loop.ts';
 const files = fileEffects(systemClock());
 
 /**
- * The state file itself, as in the document. Writing or removing it with these functions is a hand edit: the loop picks it up at its next
- * event, and a counter that is set back starts a new loop.
+ * The state file itself, as in the document. Writing or removing it with these functions is a hand edit: the loop notices it at its next
+ * event, and a lowered counter starts a new loop.
  */
 export function stateFilePath(workdir: string, stateDir?: string): string {
   return stateDir === undefined || stateDir === ''
@@ -64,7 +64,7 @@ export function clearState(workdir: string, stateDir?: string): boolean {
   return logged('clear', false, () => requireCleared(workdir, stateDir));
 }
 
-/** The same. `false` = others changed it all the time. */
+/** Throws the same Fault. `false` = others kept changing it. */
 export function requireCleared(workdir: string, stateDir?: string): boolean {
   return changeFile(files, stateFilePath(workdir, stateDir), () => null);
 }

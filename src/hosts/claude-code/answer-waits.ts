@@ -6,8 +6,8 @@ import { parseRecord } from '../transcript.ts';
 import { isAnswer, STOPPED, TOOL_USE } from './turn-signs.ts';
 
 /**
- * Measured with 2.1.325: no hook and no line says when a dialog was answered, only the result of the tool says that there was one. So the wait
- * lasts from the request to the result, without the time that the tool took where its result says so.
+ * Measured with 2.1.325: no hook and no line shows when a dialog was answered; only the result of the tool shows that there was one. So the
+ * wait lasts from the request to the result, less the tool's own time if the result reports it.
  */
 export const readAnswerWaits: ReadAnswerWaits = (lines, textOf) => {
   const waits: AnswerWait[] = [];

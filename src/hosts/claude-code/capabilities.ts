@@ -2,6 +2,7 @@ import type { HostCapabilities } from '../capabilities.ts';
 
 export const capabilities: HostCapabilities = {
   title: 'Claude Code',
+  reopen: 'claude --resume ',
   measured: '2.1.325',
   stopHook: 'Stop',
   continuesAtStop: true,
@@ -16,12 +17,12 @@ export const capabilities: HostCapabilities = {
   reportsBackgroundWork: true,
   reportsUsage: false,
   reportsFailures: true,
-  tellsUser: true,
+  showsNotices: true,
   clearsContext: false,
   refusesTools: true,
   answersDialects: true,
   commands: 'files in .claude/commands, answered by a UserPromptExpansion hook: no shell sees what was typed',
-  tellsCommands: true,
+  reportsCommands: true,
   commandPrefix: '/',
   pluginCommands: { variable: 'CLAUDE_PLUGIN_ROOT', prefix: '/tireless:' },
   ownGoal: true,
@@ -29,7 +30,7 @@ export const capabilities: HostCapabilities = {
   reloadsSettings: true,
   notes: [
     'Its screen shows the whole text that sends the agent back, below "Stop hook feedback"; no field of a reply hides it. So the text begins with one line for you (`DONE refused: "npm test" fails; continues with iteration 2 of 20`) and repeats the goal and the rules only after a compaction, a return, or when the loop makes no progress.',
-    'A reply counts toward the cap only when the agent used no tool since the last one; Claude Code silently overrides a reply beyond the cap. Where a cap applies (the plugin alone does not raise it), the loop is handed over before: your next message continues it, or `tireless resume LOOP` outside the session.',
+    'A reply counts toward the cap only when the agent used no tool since the last one; Claude Code silently overrides a reply beyond the cap. Where a cap applies (the plugin alone does not raise it), the loop is handed over first: your next message continues it, or `tireless resume LOOP` outside the session.',
     '`claude -p` exits while it reports a failed turn, and kills the hook; tireless records the failure anyway.',
     "Plain `claude -p` prints only the agent's last message: how a loop ended is in its stream-json output and in `tireless explain`.",
     'After an API error a hook waits in the background and wakes the agent (`asyncRewake`); when Claude Code continues by itself after a usage limit, the next stop is judged as usual.',

@@ -39,7 +39,7 @@ describe('claude-code decode', () => {
         beganMs: environment.beganMs,
         remembers: true,
         turnText: expect.any(Function),
-        waitedMs: expect.any(Function),
+        dialogMs: expect.any(Function),
       },
       transcriptPath: '/home/ada/.claude/projects/-home-ada-shop/e4021c7a-5b7e-4f0e-9c61-2d7f1f6f0a55.jsonl',
       stopHookActive: false,
@@ -139,13 +139,16 @@ describe('claude-code decode', () => {
     expect(claudeCode.decode(prompted, environment)).toMatchObject({ event: { byHost: true } });
   });
 
-  it.each(['/ralph-status', '/ralph-help', '/ralph-approve', '/tireless:ralph-status'])(
-    'does not take %s for a message to the agent',
-    (prompt) => {
-      const prompted = { ...(payload('user-prompt-submit') as object), prompt };
-      expect(claudeCode.decode(prompted, environment)).toMatchObject({ event: { byHost: true } });
-    },
-  );
+  it.each([
+    '/ralph-status',
+    '/ralph-help',
+    '/ralph-approve',
+    '/tireless:ralph-status',
+    '/ralph "another" --check true',
+  ])('does not take %s for a message to the agent', (prompt) => {
+    const prompted = { ...(payload('user-prompt-submit') as object), prompt };
+    expect(claudeCode.decode(prompted, environment)).toMatchObject({ event: { byHost: true } });
+  });
 
   it('reads its settings once only without its screen', () => {
     const { readsSettingsOnce } = claudeCode.install;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InstalledLook } from '../examination.ts';
+import type { HostFinding, InstalledLook } from '../examination.ts';
 import { examination } from './examination.ts';
 
 function aLook(more: Partial<InstalledLook>): InstalledLook {
@@ -9,6 +9,7 @@ function aLook(more: Partial<InstalledLook>): InstalledLook {
     variables: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '10000' },
     readJson: () => [],
     managedSettings: () => [],
+    machineToml: (_program, _folder, name) => ({ file: name, fields: {} }),
     readToml: () => ({}),
     isBelow: () => false,
     parentOf: () => '/',
@@ -21,6 +22,10 @@ function aLook(more: Partial<InstalledLook>): InstalledLook {
   };
 }
 
+function problemsIn(more: Partial<InstalledLook>): readonly HostFinding[] {
+  return examination.findings(aLook(more)).filter(({ status }) => status === 'problem');
+}
+
 describe('settings that manage a machine', () => {
   it.each(['allowManagedHooksOnly', 'disableAllHooks'])('forbid the hooks of tireless: %s', (setting) => {
     const file = '/etc/claude-code/managed-settings.json';
@@ -28,6 +33,33 @@ describe('settings that manage a machine', () => {
     expect(found.filter(({ status }) => status === 'problem')).toMatchObject([
       { about: 'hooks-off', text: expect.stringContaining(`${file}, which manages`) as string },
     ]);
+  });
+
+  it.each([{ value: true }, { value: ['skills', 'hooks'] }])(
+    'lock hooks out unless they come with a plugin: %j',
+    ({ value }) => {
+      const file = '/etc/claude-code/managed-settings.json';
+      const managed = { managedSettings: () => [{ file, fields: { strictPluginOnlyCustomization: value } }] };
+      expect(problemsIn(managed)).toMatchObject([
+        {
+          about: 'hooks-off',
+          text: expect.stringContaining(
+            `${file}, which manages this machine, sets strictPluginOnlyCustomization`,
+          ) as string,
+          fix: expect.stringContaining('claude plugin install tireless@tireless') as string,
+        },
+      ]);
+      const enabled = {
+        file: '/home/ada/.claude/settings.json',
+        fields: { enabledPlugins: { 'tireless@tireless': true } },
+      };
+      expect(problemsIn({ ...managed, readJson: () => [enabled] })).toEqual([]);
+    },
+  );
+
+  it.each([{ value: false }, { value: ['skills'] }, { value: 'hooks' }])('leave hooks alone: %j', ({ value }) => {
+    const fields = { strictPluginOnlyCustomization: value };
+    expect(problemsIn({ managedSettings: () => [{ file: '/etc/x.json', fields }] })).toEqual([]);
   });
 
   it('and a variable of the environment turn every hook off', () => {

@@ -4,7 +4,7 @@ import { fieldsOf, isTrueIn } from '../fields.ts';
 
 const CAP = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP';
 const CAP_DEFAULT = 8;
-/** Fewer replies in a row than a loop may well need. */
+/** Below this, a loop may need more replies in a row. */
 const CAP_MIN = 1000;
 /** Both names under which the official plugin was published. */
 const LOOP_PLUGIN = /^ralph-(?:wiggum|loop)@/u;
@@ -12,17 +12,17 @@ const LOOP_PLUGIN = /^ralph-(?:wiggum|loop)@/u;
 export const examination: HostExamination = {
   findings: (look) => {
     const all = settingsOf(look);
-    return [capFinding(all, look), ...offFindings(all), ...managedFindings(look), ...pluginFindings(all)];
+    const locked = hasPluginIn(all) ? [] : lockedFindings(look);
+    return [capFinding(all, look), ...offFindings(all), ...managedFindings(look), ...locked, ...pluginFindings(all)];
   },
-  hasPlugin: (look) =>
-    settingsOf(look).some(({ fields }) => hasOurPlugin(fieldsOf(fields['enabledPlugins']), (isOn) => isOn === true)),
+  hasPlugin: (look) => hasPluginIn(settingsOf(look)),
   hasOwnHooks: (look) =>
     settingsOf(look).some(({ fields }) => JSON.stringify(fields['hooks'] ?? '').includes('tireless')),
   pluginRemoval: 'claude plugin uninstall tireless@tireless',
   pluginFix: `put "env": { "${CAP}": "10000" } into your settings: a plugin cannot`,
 };
 
-/** The strongest first. */
+/** Highest precedence first. */
 function settingsOf({ project, userFolder, readJson }: ExaminationLook): readonly Settings[] {
   return readJson([
     `${project}/.claude/settings.local.json`,
@@ -53,7 +53,7 @@ function offFindings(all: readonly Settings[]): readonly HostFinding[] {
     .map(({ file }) => hooksOff(file, 'disableAllHooks'));
 }
 
-/** Variables that turn every hook off, as --bare and its like do for one start. */
+/** Variables that turn off every hook, as --bare and similar options do for one start. */
 const OFF_VARIABLES = ['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE'] as const;
 
 function managedFindings({ variables, managedSettings }: ExaminationLook): readonly HostFinding[] {
@@ -74,9 +74,29 @@ function managedFindings({ variables, managedSettings }: ExaminationLook): reado
   ];
 }
 
+/** The administrator lets only plugins add hooks: of all things, or of those in a list. */
+function lockedFindings({ managedSettings }: ExaminationLook): readonly HostFinding[] {
+  return managedSettings('claude-code').flatMap(({ file, fields }): readonly HostFinding[] => {
+    const locked = fields['strictPluginOnlyCustomization'];
+    if (locked !== true && !(Array.isArray(locked) && locked.includes('hooks'))) return [];
+    return [
+      {
+        about: 'hooks-off',
+        status: 'problem',
+        text: `${file}, which manages this machine, sets strictPluginOnlyCustomization: only the hooks of plugins run`,
+        fix: 'install the plugin of tireless instead: claude plugin marketplace add "$(npm root -g)/tireless/plugins/claude-code" && claude plugin install tireless@tireless',
+      },
+    ];
+  });
+}
+
+function hasPluginIn(all: readonly Settings[]): boolean {
+  return all.some(({ fields }) => hasOurPlugin(fieldsOf(fields['enabledPlugins']), (isOn) => isOn === true));
+}
+
 function pluginFindings(all: readonly Settings[]): readonly HostFinding[] {
   const names = all.flatMap(({ fields }) => Object.entries(fieldsOf(fields['enabledPlugins']) ?? {}));
-  // The strongest word about a plugin counts.
+  // The setting with the highest precedence counts.
   const enabled = [...new Map(names.toReversed())].filter(([name, isOn]) => isOn === true && LOOP_PLUGIN.test(name));
   if (enabled.length === 0) return [{ about: 'conflict', status: 'ok', text: 'no other loop plugin is enabled' }];
   return enabled.map(([name]) => ({

@@ -2,7 +2,7 @@ import { classifyError } from '../../core/failure-class.ts';
 import type { Fields } from '../fields.ts';
 import { fieldsOf, itemsIn, nameIn } from '../fields.ts';
 
-/** The kind of the error, and what the user was shown. A hook is given the same. */
+/** The kind of the error, and the text that the user saw. A hook gets the same. */
 export function failureWords(record: Fields): string {
   const shown = itemsIn(fieldsOf(record['message']) ?? {}, 'content').map((part) =>
     nameIn(fieldsOf(part) ?? {}, 'text'),

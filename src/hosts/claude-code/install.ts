@@ -8,11 +8,11 @@ import { OTHER_NAME } from '../typed-command.ts';
 import type { HostSetup, SettingsEdit, SetupPlace, UserPlace } from '../setup.ts';
 import { PROJECT_VARIABLE } from './decode.ts';
 
-/** A number that no loop reaches; 0 would switch the cap off for every other hook too. */
+/** A number that no loop reaches; 0 would turn off the cap for every other hook too. */
 const BLOCK_CAP = '10000';
 
 /**
- * Measured: a hook with `asyncRewake` runs in the background, and its exit code 2 begins a turn with what it wrote to stderr. It waits there
+ * Measured: a hook with `asyncRewake` runs in the background, and its exit code 2 begins a turn with the text on its stderr. It waits there
  * until a usage limit ends, so it has more time than the longest of them, a week.
  */
 const WAKE_SECONDS_MAX = 8 * 24 * 60 * 60;
@@ -30,7 +30,7 @@ const ROWS: readonly HookRow[] = [
     why: 'reports a failed turn',
     wake: 'own-session',
     whileArmed: true,
-    // Without its screen Claude Code exits at once, and kills the hook that it has just started.
+    // Without its screen, Claude Code exits at once and kills the hook that it has just started.
     outlives: true,
     words: [WAKE_WORD],
     settings: {
@@ -50,13 +50,13 @@ const ROWS: readonly HookRow[] = [
   },
   {
     event: 'PreToolUse',
-    why: 'enforces the time of an iteration, and keeps the agent from answering for you',
+    why: 'enforces the time limit of an iteration, and keeps the agent from answering for you',
     wake: 'tool-session',
     whileArmed: true,
     dialects: 'timed',
   },
   { event: 'SessionStart', why: 'offers a loop that can continue', wake: 'any-session', dialects: true },
-  // Claude Code exits at once, and kills the hook that it has just started.
+  // Claude Code exits at once and kills the hook that it has just started.
   {
     event: 'SessionEnd',
     why: 'reports the end of a session',
@@ -93,7 +93,7 @@ export const install: HostSetup = {
     ...groupEdits(settingsOf(place), linesFor(place, ROWS), { timeout: place.hookTimeoutSeconds }),
     ...(place.dialectsOnly ? [] : markdownCommands(`${folderOf(place)}/commands`, null)),
   ],
-  // Measured: a skill goes before a command file, and the user's before the project's.
+  // Measured: a skill takes precedence over a command file, and the user's over the project's.
   commandFiles: (name) => [
     { below: 'settings', file: `skills/${name}/SKILL.md` },
     { below: 'project', file: `.claude/skills/${name}/SKILL.md`, upwards: true },
@@ -111,7 +111,7 @@ export const install: HostSetup = {
   },
 };
 
-/** In a project the file that is not committed: what is added contains paths of this machine. */
+/** In a project, the file that is not committed, because the entries contain paths of this machine. */
 function settingsOf(place: SetupPlace): string {
   return `${folderOf(place)}/${place.scope === 'user' ? 'settings.json' : 'settings.local.json'}`;
 }

@@ -1,5 +1,6 @@
 /**
- * They belong to a session that tireless was called from. With CLAUDECODE, Claude Code thinks it is an agent in that session, and refuses to start.
+ * They belong to a session that tireless was called from. With CLAUDECODE set, Claude Code believes it is an agent in that session, and
+ * refuses to start.
  */
 export const SESSION_VARIABLES: readonly string[] = [
   'CLAUDECODE',

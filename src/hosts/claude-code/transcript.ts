@@ -2,13 +2,13 @@ import { fieldsOf } from '../fields.ts';
 import type { TranscriptFormat } from '../transcript.ts';
 import { factOfUserLine, isToolResult, NOISE, factOfAgentLine } from '../transcript.ts';
 
-/** One line for each block of a message, with the message inside and the speaker around it. */
+/** One line per block of a message, with the message inside and the speaker around it. */
 export const TRANSCRIPT: TranscriptFormat = {
   speakers: ['"assistant"', '"user"'],
   speech: ['"type":"assistant"', '"type": "assistant"'],
   results: ['"tool_result"'],
   factOf: (record) => {
-    // Subagents, and errors of the service, which the client shows as if the agent had said them.
+    // Subagents, and errors of the service, which the client shows as if the agent had written them.
     if (record['isSidechain'] === true || record['isApiErrorMessage'] === true) return NOISE;
     const message = fieldsOf(record['message']) ?? record;
     switch (record['type']) {

@@ -20,7 +20,7 @@ function launch({ url, prompt, session, scratch, folder }: TrialPlace): TrialLau
     CLAUDE_CODE_TMPDIR: scratch,
   };
   const others = { CLAUDE_CODE_USE_BEDROCK: '', CLAUDE_CODE_USE_VERTEX: '', ANTHROPIC_AUTH_TOKEN: '' };
-  // The user's settings override the environment, and these words override the user's settings.
+  // The user's settings override the environment, and these arguments override the user's settings.
   const settings = { env: { ...environment, ...others }, apiKeyHelper: `echo ${TRIAL_KEY}` };
   return {
     args: [
@@ -39,7 +39,7 @@ function launch({ url, prompt, session, scratch, folder }: TrialPlace): TrialLau
     mirrors: [
       { of: folder('CLAUDE_CONFIG_DIR', '.claude'), as: 'claude', only: SETUP },
       { of: plugins, as: 'claude/plugins', except: ['store'] },
-      // It writes into this one.
+      // The client writes into this folder.
       { of: `${plugins}/store`, as: 'claude/plugins/store', copied: true },
     ],
     environment: { ...environment, CLAUDE_CONFIG_DIR: `${scratch}/claude` },

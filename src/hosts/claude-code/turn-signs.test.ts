@@ -42,7 +42,7 @@ describe('a message of the user', () => {
     expect(waits(said('a'), line('dequeue'), line('enqueue'))).toBe(true);
   });
 
-  it('is not made by talk about it, by a file that is not there, or by one that is none', () => {
+  it('is not made by talk about it, by a missing file, or by something that is not a transcript', () => {
     expect(waits(said(`x\n${line('enqueue')}\n`))).toBe(false);
     expect(turnSigns(path.join(folder, 'none')).messageWaits).toBe(false);
     expect(turnSigns(folder).messageWaits).toBe(false);
@@ -77,7 +77,7 @@ describe('a tool', () => {
     expect(turnSigns(folder).toolUsed()).toBe(false);
   });
 
-  it('was used when a long turn says so', () => {
+  it('was used when a long turn shows it', () => {
     expect(used(ANSWERED, toolUse({ command: 'ls' }), said('x'.repeat(1100 * 1024)))).toBe(true);
     expect(used(ANSWERED, said('x'.repeat(17 * 1024 * 1024)))).toBe(false);
     expect(used(ANSWERED, said('x'.repeat(300 * 1024)))).toBe(false);

@@ -2,25 +2,25 @@ import type { RawLine, TranscriptReader } from '../../engine/ports.ts';
 import { SIGN_LIMITS } from '../work-signs.ts';
 
 /**
- * A message is looked for up to the stop before the last one: what was typed while the hooks of the last stop ran comes before that stop in the
- * transcript, and anything older was found then. A message waits at most for the next tool; a command waits for the end of the turn, however
- * much the turn writes.
+ * Searches for a message back to the stop before the last one: text typed while the hooks of the last stop ran precedes that stop in the
+ * transcript, and anything older was found then. A message waits at most for the next tool; a command waits for the end of the turn,
+ * however much the turn writes.
  */
 const STOPS = 2;
-/** Opens a line. */
+/** The start of a line. */
 const OPERATION = '{"type":"queue-operation","operation":"';
 
-/** Every stop leaves such a line. Inside a text, each quote would be escaped. */
+/** Every stop leaves such a line. Quotes inside a text would be escaped. */
 export const STOPPED = '"subtype":"stop_hook_summary"';
 export const TOOL_USE = '"type":"tool_use"';
 /** In the result of a tool that the user allowed in a dialog. */
 const ALLOWED = ['"permissionDecision":{', '"source":"user_'];
-/** The same for one that they refused. */
+/** In the result of a tool that the user refused. */
 const REFUSED = '"toolDenialKind":"user-';
 
 /** What the end of Claude Code's transcript shows about the turn, apart from the agent's message. */
 export type TurnSigns = {
-  /** Something was typed while the agent works, and has not reached it yet. */
+  /** Something was typed while the agent was working, and has not reached it yet. */
   readonly messageWaits: boolean;
   /** The user answered a dialog since the last stop. */
   readonly dialogAnswered: boolean;
@@ -49,7 +49,7 @@ function signsIn(lines: Iterable<RawLine>): Pick<TurnSigns, 'messageWaits' | 'di
   for (const rest of operations.toReversed()) {
     if (rest.startsWith('enqueue"')) waiting += 1;
     else if (rest.startsWith('dequeue"') || rest.startsWith('remove"')) waiting = Math.max(0, waiting - 1);
-    // In every other case: better to continue than to let an agent stop for a message that does not exist.
+    // In every other case it is better to continue than to let an agent stop for a message that does not exist.
     else waiting = 0;
   }
   return { messageWaits: waiting > 0, dialogAnswered };

@@ -1,6 +1,7 @@
 import type { IdleCause } from '../../core/session-activity.ts';
 import type { RawLine, TranscriptReader } from '../../engine/ports.ts';
 import { readLastWorkMs } from '../last-work.ts';
+import { readWorkAfterMs } from '../work-after.ts';
 import type { TurnWatch } from '../turn-watch.ts';
 import { readFailedTurn } from '../turn-watch.ts';
 import { parseRecord } from '../transcript.ts';
@@ -11,6 +12,7 @@ import { FAILED, INTERRUPTED, WORK_SIGNS } from './work-signs.ts';
 
 export const turns: TurnWatch = {
   lastWorkMs: (transcript, reader) => readLastWorkMs(transcript, WORK_SIGNS, reader),
+  workAfterMs: (transcript, reader, sinceMs) => readWorkAfterMs(transcript, WORK_SIGNS, reader, sinceMs),
   idleCause,
   failedTurn: (transcript, reader) => readFailedTurn(transcript, FAILURE, reader),
   hasWaited,
@@ -24,8 +26,8 @@ const FAILURE = {
 };
 
 /**
- * Whatever is typed is recorded in the transcript before the agent receives it. If the agent wrote something in between, the command waited for it. Without
- * its screen, Claude Code notes its prompt in the same way, and nothing comes in between.
+ * Typed text is recorded in the transcript before the agent receives it. If the agent wrote something in between, the command waited for
+ * it. Without its screen, Claude Code records its prompt in the same way, and nothing comes in between.
  */
 const WAITED_LINES_MAX = 24;
 
@@ -43,11 +45,11 @@ function hasWaited(transcript: string, { readBackwards, textOf }: TranscriptRead
   return readBackwards(transcript, isNoted, SIGN_LIMITS) === true;
 }
 
-/** Esc or an error was the last event of the agent, and no prompt came after it. */
+/** Esc or an error was the agent's last event, and no prompt came after it. */
 function idleCause(transcript: string, { readBackwards, textOf }: TranscriptReader): IdleCause | null {
   const lastIn = (lines: Iterable<RawLine>): IdleCause | null => {
     for (const line of lines) {
-      // A prompt of the user is a line of theirs, and so is what Esc leaves.
+      // Both a prompt of the user and the trace of Esc are lines of the user.
       if (!line.includes('"type":"user"') && !line.includes('"type":"assistant"')) continue;
       const record = parseRecord(textOf(line));
       if (record?.['isMeta'] === true) continue;

@@ -2,6 +2,7 @@ import type { HostCapabilities } from '../capabilities.ts';
 
 export const capabilities: HostCapabilities = {
   title: 'Codex CLI',
+  reopen: 'codex resume ',
   measured: '0.166.0',
   stopHook: 'Stop',
   continuesAtStop: true,
@@ -15,7 +16,7 @@ export const capabilities: HostCapabilities = {
   reportsBackgroundWork: false,
   reportsUsage: false,
   reportsFailures: false,
-  tellsUser: true,
+  showsNotices: true,
   clearsContext: false,
   refusesTools: true,
   answersDialects: true,

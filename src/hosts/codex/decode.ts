@@ -11,10 +11,10 @@ const RULES: PayloadRules = {
   commandsInPrompts: true,
   workSigns: WORK_SIGNS,
   promptName: 'turn_id',
-  tellsCompactions: true,
+  reportsCompactions: true,
   message: messageWithTags,
   otherLoopSigns: { transcript: 'codex_internal_context source=' },
-  saysGoalMet: (tool, input) => tool === 'update_goal' && fieldsOf(input)?.['status'] === 'complete',
+  isGoalMet: (tool, input) => tool === 'update_goal' && fieldsOf(input)?.['status'] === 'complete',
 };
 
 export function decode(payload: unknown, environment: HostEnvironment): HostEvent | 'not-ours' {

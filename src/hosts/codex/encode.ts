@@ -2,7 +2,7 @@ import type { Reply } from '../../core/reply.ts';
 import { blockingReply } from '../blocking.ts';
 import type { HostAnswer } from '../host.ts';
 
-/** Codex refuses a reply with a key it does not know, and then stops silently: nothing may be added here. */
+/** Codex refuses a reply with an unknown key, and then stops silently: nothing may be added here. */
 export function encode(answer: HostAnswer): Reply {
   return blockingReply(answer);
 }

@@ -1,7 +1,7 @@
 import type { ExaminationLook, HostExamination, HostFinding, InstalledLook } from '../examination.ts';
-import { hasOurPlugin, hooksOff } from '../examination.ts';
+import { hasOurPlugin, hooksForbidden, hooksOff } from '../examination.ts';
 import type { Fields } from '../fields.ts';
-import { fieldsOf, nameIn } from '../fields.ts';
+import { fieldsOf, isTrueIn, nameIn } from '../fields.ts';
 import { trustedHash, trustKey } from './trust-hash.ts';
 
 /** The timeout that Codex assumes for a hook without one. */
@@ -13,8 +13,7 @@ type Trust = { readonly key: string; readonly hash: string };
 export const examination: HostExamination = {
   findings: (look) => {
     const config = configOf(look);
-    const isOff = fieldsOf(config['features'])?.['hooks'] === false;
-    const off = isOff ? [hooksOff(`${look.userFolder}/config.toml`, 'features.hooks')] : [];
+    const off = isHooksOffIn(config) ? [hooksOff(`${look.userFolder}/config.toml`, 'features.hooks')] : [];
     const trusts = look.installed.flatMap(({ files, trustCommand }): readonly HostFinding[] => {
       const wanted = files.flatMap((file) => trustsIn(file, look));
       if (wanted.length === 0) return [];
@@ -29,18 +28,31 @@ export const examination: HostExamination = {
         },
       ];
     });
-    return [...off, ...trusts];
+    return [...off, ...forbidden(look), ...trusts];
   },
   pluginRemoval: 'codex plugin remove tireless@tireless',
   hasPlugin: (look) =>
     hasOurPlugin(fieldsOf(configOf(look)['plugins']), (plugin) => fieldsOf(plugin)?.['enabled'] === true),
 };
 
+/** What the administrator requires of every Codex on this machine. */
+function forbidden({ machineToml }: ExaminationLook): readonly HostFinding[] {
+  const { file, fields } = machineToml('codex', 'OpenAI\\Codex', 'requirements.toml');
+  return [
+    ...(isTrueIn(fields, 'allow_managed_hooks_only') ? ['allow_managed_hooks_only'] : []),
+    ...(isHooksOffIn(fields) ? ['features.hooks'] : []),
+  ].map((setting) => hooksForbidden(file, setting, 'codex'));
+}
+
+function isHooksOffIn(config: Fields): boolean {
+  return fieldsOf(config['features'])?.['hooks'] === false;
+}
+
 function configOf({ userFolder, readToml }: ExaminationLook): Fields {
   return readToml(`${userFolder}/config.toml`);
 }
 
-/** One for each of our hooks, as it is in the file now. */
+/** One for each of our hooks, as they are in the file now. */
 function trustsIn(file: string, { readJson, isOurCall, sha256 }: InstalledLook): readonly Trust[] {
   const [settings] = file.endsWith('hooks.json') ? readJson([file]) : [];
   return Object.entries(fieldsOf(settings?.fields['hooks']) ?? {}).flatMap(([event, groups]) =>

@@ -1,7 +1,7 @@
 import type { Fields } from '../fields.ts';
 import { fieldsOf, nameIn } from '../fields.ts';
 
-/** A line of its own, or the end of the turn. */
+/** A separate line, or the end of the turn. */
 export function failureWords(record: Fields): string {
   const payload = fieldsOf(record['payload']) ?? {};
   const error = fieldsOf(payload['error']) ?? payload;

@@ -3,7 +3,7 @@ import { fieldsOf } from '../fields.ts';
 import { statusOfGoal } from '../native-goal.ts';
 import { parseRecord } from '../transcript.ts';
 
-/** Codex sends these words to the agent whenever its own goal continues, and `user_goal` when the user set, paused or cleared it. */
+/** Codex sends this text to the agent whenever its own goal continues, and `user_goal` when the user set, paused or cleared it. */
 const CONTINUED = '<codex_internal_context source="goal">';
 const SET_BY_USER = '<codex_internal_context source="user_goal">';
 
@@ -12,7 +12,7 @@ export function goalStatus(record: Fields): string | null {
   switch (payload['type']) {
     case 'thread_goal_updated':
       return statusOfGoal(payload);
-    // What the agent's own goal tools answered.
+    // The results of the agent's own goal tools.
     case 'function_call_output':
       return typeof payload['output'] === 'string' ? statusOfGoal(parseRecord(payload['output']) ?? {}) : null;
     case 'message':

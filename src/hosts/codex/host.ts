@@ -21,5 +21,6 @@ export const host: Host<'codex'> = {
   trial,
   examination,
   goalStatus,
+  notices: { PermissionRequest: 'permission-asked' },
   turns: watchTurns(WORK_SIGNS, failureWords),
 };

@@ -1,11 +1,11 @@
 import { skillCommands } from '../command-files.ts';
 import { fieldsOf, nameIn } from '../fields.ts';
 import type { HookLine, HookRow } from '../hook-rows.ts';
-import { foldersOf, groupEdits, linesFor, sessionRows } from '../hook-rows.ts';
+import { foldersOf, groupEdits, linesFor, noticeRow, sessionRows } from '../hook-rows.ts';
 import type { HostSetup, SettingsEdit, SetupPlace, TrustLook, UserPlace } from '../setup.ts';
 import { trustedHash, trustKey } from './trust-hash.ts';
 
-/** The tools of its own goal call the hook while any loop is armed: "complete" may not be true. */
+/** The tools of Codex's own goal call the hook while any loop is armed, because "complete" may not be true. */
 const GOAL_TOOLS = '_goal$';
 /** All other tools: with two hooks for one tool, the checks would run twice. Patterns of Codex cannot express "not". */
 const OTHER_TOOLS = '(?:[^l]|(?:^|[^a])l|(?:^|[^o])al|(?:^|[^g])oal|(?:^|[^_])goal)$';
@@ -20,14 +20,15 @@ const ROWS: readonly HookRow[] = [
   },
   {
     event: 'PreToolUse',
-    why: 'enforces the time of an iteration, and keeps the agent from answering for you',
+    why: 'enforces the time limit of an iteration, and keeps the agent from answering for you',
     wake: 'tool-session',
     matcher: OTHER_TOOLS,
     dialects: 'timed',
   },
+  noticeRow('PermissionRequest'),
 ];
 
-/** What Codex obeys; it ignores the same words at the top of a skill. */
+/** Codex obeys this; it ignores the same words at the top of a skill. */
 const NOT_OFFERED = 'policy:\n  allow_implicit_invocation: false\n';
 
 const folderOf = foldersOf(homeOf, '.codex');
@@ -43,7 +44,7 @@ export const install: HostSetup = {
       ? []
       : skillCommands(`${folderOf(place)}/skills`, '$', { 'agents/openai.yaml': NOT_OFFERED })),
   ],
-  // Measured: of two skills with one name it runs neither.
+  // Measured: of two skills with the same name it runs neither.
   commandFiles: (name) => [
     { below: 'settings', file: `skills/${name}/SKILL.md` },
     { below: 'home', file: `.agents/skills/${name}/SKILL.md` },
@@ -82,7 +83,7 @@ export const install: HostSetup = {
   },
 };
 
-/** The place of a hook in its list is part of the key, so it is looked up in its list. */
+/** The key contains the position of a hook in its list, so the hook is looked up there. */
 function tableOf(
   file: string,
   { event, line, matcher }: HookLine,

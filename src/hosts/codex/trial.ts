@@ -5,16 +5,17 @@ export const trial: HostTrial = {
   begin: 'typed',
   launch,
   keepsVariables: ['CODEX_HOME'],
-  // Even to print its version, it creates a folder for its tools.
+  // Even to print its version, Codex creates a folder for its tools.
   versionVariables: (scratch) => ({ CODEX_HOME: scratch }),
 };
 
-/** What people set up in its folder, which also contains keys, sessions and databases. */
+/** The user's own setup in its folder, which also contains keys, sessions and databases. */
 const SETUP = ['plugins', 'prompts', 'rules', 'AGENTS.md'];
 
 /**
- * In a folder that mirrors what the user has set up: Codex always opens its databases in its own folder. The trust of a hook is bound
- * to the path of its file, so the copy of the settings names the copy of the hooks: a hook that the user has not trusted is not trusted there either.
+ * Runs in a folder that mirrors the user's setup, because Codex always opens its databases in its own folder. The trust of a hook is bound
+ * to the path of its file, so the copy of the settings names the copy of the hooks: a hook that the user has not trusted is not trusted
+ * there either.
  */
 function launch({ url, prompt, scratch, folder }: TrialPlace): TrialLaunch {
   const [own, shown] = [folder('CODEX_HOME', '.codex'), `${scratch}/codex`];
@@ -42,7 +43,7 @@ function launch({ url, prompt, scratch, folder }: TrialPlace): TrialLaunch {
     ],
     mirrors: [
       { of: own, as: 'codex', only: SETUP },
-      // It restores its own skills where they are missing.
+      // Codex restores its own skills if they are missing.
       { of: `${own}/skills`, as: 'codex/skills', except: ['.system'] },
     ],
     files: {

@@ -10,12 +10,12 @@ type CodexHook = {
   readonly statusMessage?: string;
 };
 
-/** `sha256:…` of the canonical JSON: keys sorted, no space. Codex runs a hook only when the stored one is the same. */
+/** `sha256:…` of the canonical JSON: keys sorted, no spaces. Codex runs a hook only if the stored hash is the same. */
 export function trustedHash(hook: CodexHook, sha256: (text: string) => string): string {
   return `sha256:${sha256(canonicalText(hook))}`;
 }
 
-/** Where the hash is kept, below `hooks.state` in `config.toml`. Both numbers count from 0. On Windows Codex has no other slashes than its own. */
+/** Where the hash is kept, below `hooks.state` in `config.toml`. Both numbers count from 0. On Windows, Codex uses only backslashes. */
 export function trustKey(file: string, event: string, group: number, handler: number): string {
   const native = /^(?:[a-z]:|\\)\\/iu.test(file) ? file.replaceAll('/', '\\') : file;
   return `${native}:${snakeCase(event)}:${group}:${handler}`;

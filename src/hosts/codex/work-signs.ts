@@ -3,7 +3,7 @@ import type { WorkSigns } from '../work-signs.ts';
 const FAILED = '"codex_error_info":';
 const ABORTED = '"payload":{"type":"turn_aborted"';
 
-/** Our hooks are not called for Esc or a failed turn, but the rollout file contains both. */
+/** No hook is called for Esc or a failed turn, but the rollout file contains both. */
 export const WORK_SIGNS: WorkSigns = {
   work: [
     '"role":"assistant"',

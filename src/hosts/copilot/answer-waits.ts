@@ -2,17 +2,17 @@ import type { AnswerWait, ReadAnswerWaits } from '../answer-waits.ts';
 import { fieldsOf, nameIn } from '../fields.ts';
 import { parseRecord } from '../transcript.ts';
 
-/** Each of its events opens a line. */
+/** Each of its events starts a line. */
 const ASKED = '{"type":"permission.requested"';
 const ANSWERED = '{"type":"permission.completed"';
 const USER = '{"type":"user.message"';
 
-/** Copilot CLI records when it asks the user for a permission, and when it was answered. */
+/** Copilot CLI records when it asks the user for a permission, and when the user answered. */
 export const readAnswerWaits: ReadAnswerWaits = (lines, textOf) => {
   const waits: AnswerWait[] = [];
   const answers = new Map<string, number>();
   for (const line of lines) {
-    // What sends the agent back is a line of the user, too.
+    // The prompt that sends the agent back is a line of the user too.
     if (line.startsWith(USER)) break;
     const isAnswer = line.startsWith(ANSWERED);
     if (!isAnswer && !line.startsWith(ASKED)) continue;

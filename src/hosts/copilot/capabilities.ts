@@ -2,6 +2,7 @@ import type { HostCapabilities } from '../capabilities.ts';
 
 export const capabilities: HostCapabilities = {
   title: 'GitHub Copilot CLI',
+  reopen: 'copilot --resume=',
   measured: '1.0.102',
   stopHook: 'Stop',
   continuesAtStop: true,
@@ -15,7 +16,7 @@ export const capabilities: HostCapabilities = {
   reportsBackgroundWork: false,
   reportsUsage: false,
   reportsFailures: false,
-  tellsUser: false,
+  showsNotices: false,
   clearsContext: false,
   refusesTools: true,
   answersDialects: true,

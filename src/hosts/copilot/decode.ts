@@ -7,10 +7,10 @@ import { decodePayload } from '../shared-payload.ts';
 import { readAnswerWaits } from './answer-waits.ts';
 import { TRANSCRIPT } from './transcript.ts';
 
-/** No setting raises it. Only a prompt of the user begins a new row, tool calls do not. */
+/** No setting raises it. Only a prompt of the user restarts the count; tool calls do not. */
 const REPLIES_IN_ROW_MAX = 8;
 
-/** Not `ErrorOccurred`: it comes for every attempt at a call, also for those after which Copilot tries again and succeeds. */
+/** Without `ErrorOccurred`, which is reported for every attempt of a call, even if Copilot retries and succeeds. */
 const RULES: PayloadRules = {
   host: 'copilot',
   meanings: { Stop: 'stop', SessionStart: 'session-start', UserPromptSubmit: 'prompt', PreToolUse: 'tool' },
@@ -25,7 +25,7 @@ const RULES: PayloadRules = {
   restatesAtPrompt: true,
   // Copilot runs the hook of a new session and the one that arms a loop at the same time.
   newSource: 'new',
-  // Made once for all hooks of an event.
+  // The same for all hooks of an event.
   stopName: (fields) => nameIn(fields, 'timestamp'),
   report: () => ({ repliesInRowMax: REPLIES_IN_ROW_MAX }),
 };
@@ -40,7 +40,10 @@ function hookStartOf(fields: Fields): string | undefined {
   return Number.isNaN(at) ? undefined : `"timestamp":${at},`;
 }
 
-/** In a terminal `/ralph goal` is a skill (`install`), and the prompt is its text with the arguments at the end, as they were typed. A skill of the user is a prompt like any other. */
+/**
+ * In a terminal `/ralph goal` is a skill (`install`), and the prompt is its text with the arguments at the end, exactly as typed. A skill
+ * of the user is a prompt like any other.
+ */
 function withoutSkill(prompt: string): string {
   const [, name, args = ''] =
     /^The user explicitly invoked the "\/([a-z-]+)" skill\.[^]*?(?:\nARGUMENTS: ([^]*))?\n<\/skill-context>\s*$/u.exec(

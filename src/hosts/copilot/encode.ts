@@ -3,8 +3,8 @@ import { blockingReply, jsonReply } from '../blocking.ts';
 import type { HostAnswer } from '../host.ts';
 
 /**
- * Only JSON is read: exit code 2 does not send the agent back. Context is a top-level field; Copilot ignores it where Claude Code has it. No field
- * reaches the user, so our text asks the agent to pass on what they have to know. At a stop the agent no longer reads that, and nothing else
+ * Only JSON is read: exit code 2 does not send the agent back. Context is a top-level field; Copilot ignores it where Claude Code has it.
+ * No field reaches the user, so our text asks the agent to pass the notice on. At a stop the agent no longer reads that, and nothing else
  * happens.
  */
 export function encode(answer: HostAnswer): Reply {

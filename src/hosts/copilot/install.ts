@@ -6,7 +6,7 @@ import type { HostSetup, SetupPlace, UserPlace } from '../setup.ts';
 
 const WHY = 'calls tireless before the agent stops, answers /ralph, offers a loop that can continue';
 
-/** Spelt like this, Copilot says in the payload which event it is; in its other spelling (`agentStop`) it does not. */
+/** With this spelling, Copilot names the event in the payload; with its other spelling (`agentStop`) it does not. */
 const ROWS: readonly HookRow[] = [
   { event: 'Stop', why: WHY, wake: 'own-session', dialects: true },
   { event: 'UserPromptSubmit', why: WHY, wake: 'always', dialects: true },

@@ -2,7 +2,7 @@ import { fieldsOf } from '../fields.ts';
 import type { TranscriptFormat } from '../transcript.ts';
 import { NOISE } from '../transcript.ts';
 
-/** One event to a line, with what it is about under `data`. An answer of the model may be several messages. */
+/** One event per line, with its content under `data`. An answer of the model may be several messages. */
 export const TRANSCRIPT: TranscriptFormat = {
   speakers: ['"assistant.message"', '"user.message"'],
   speech: ['"type":"assistant.message"'],

@@ -7,12 +7,12 @@ function launch({ url, prompt, session, scratch, folder }: TrialPlace): TrialLau
   return {
     args: ['-p', prompt, '--output-format', 'json', `--session-id=${session}`],
     mirrors: [{ of: folder('COPILOT_HOME', '.copilot'), as: 'copilot', only: USER_SETUP }],
-    // It writes both of them, and one of them contains the trusted folders.
+    // Copilot writes both of them, and one contains the trusted folders.
     files: { 'copilot/config.json': { copy: true }, 'copilot/settings.json': { copy: true } },
     environment: {
       COPILOT_HOME: `${scratch}/copilot`,
       COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
-      // Not a word: Copilot masks it wherever it appears in the agent's text.
+      // Not a real word: Copilot masks it wherever it appears in the agent's text.
       COPILOT_PROVIDER_API_KEY: 'sk-zzz-000',
       COPILOT_MODEL: TRIAL_MODEL,
       COPILOT_OFFLINE: 'true',

@@ -14,7 +14,7 @@ export const capabilities: HostCapabilities = {
   reportsBackgroundWork: false,
   reportsUsage: false,
   reportsFailures: false,
-  tellsUser: true,
+  showsNotices: true,
   clearsContext: false,
   refusesTools: true,
   answersDialects: true,

@@ -18,7 +18,8 @@ const RULES: PayloadRules = {
   projectVariable: 'FACTORY_PROJECT_DIR',
   report: (fields, { transcripts }) => {
     const [transcript, session] = [nameIn(fields, 'transcript_path'), nameIn(fields, 'session_id')];
-    // Measured: what was typed meanwhile reaches the agent when the turn ends, or after a tool; an agent that is sent back and uses no tool never receives it.
+    // Measured: text typed in the meantime reaches the agent when the turn ends, or after a tool; an agent that is sent back and uses no
+    // tool never receives it.
     const waits =
       transcript !== undefined && session !== undefined && hasQueuedMessage(transcript, session, transcripts);
     return waits ? { userFirst: true } : {};
@@ -29,7 +30,7 @@ export function decode(payload: unknown, environment: HostEnvironment): HostEven
   return decodePayload(RULES, payload, environment);
 }
 
-/** A command that Droid found in a file comes as a notice, which contains what was typed after it, unchanged. */
+/** A command from a file comes as a notice, which contains the text typed after it, unchanged. */
 function unwrapped(prompt: string): string {
   return /^<system-notification>\n\n([^]*)\n\n<\/system-notification>$/u.exec(prompt)?.[1] ?? prompt;
 }

@@ -3,8 +3,8 @@ import { blockingReply, jsonReply } from '../blocking.ts';
 import type { HostAnswer } from '../host.ts';
 
 /**
- * As in Claude Code, with two differences. Droid keeps a prompt from the model when the reply ends the turn, and it hands whatever a
- * hook prints to the model unless it finds a key that it knows: an empty object would be read by the agent.
+ * As in Claude Code, with two differences. Droid keeps a prompt from the model if the reply ends the turn, and it passes any output of a
+ * hook to the model unless it finds a known key: the agent would read an empty object.
  */
 export function encode(answer: HostAnswer): Reply {
   const { kind, name, notice } = answer;

@@ -1,6 +1,6 @@
 import type { HostExamination } from '../examination.ts';
 
-/** A `hooks.json` with events at its top hides the hooks of the settings beside it. */
+/** A `hooks.json` with events at its top level hides the hooks of the settings beside it. */
 export const examination: HostExamination = {
   findings: ({ project, userFolder, readJson }) =>
     readJson([`${project}/.factory/hooks.json`, `${userFolder}/hooks.json`])

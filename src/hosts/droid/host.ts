@@ -18,5 +18,6 @@ export const host: Host<'droid'> = {
   install,
   trial,
   examination,
+  notices: { permission_prompt: 'permission-asked', idle_prompt: 'agent-rested' },
   turns: watchTurns(WORK_SIGNS, () => ''),
 };

@@ -1,8 +1,8 @@
 import { markdownCommands } from '../command-files.ts';
-import { foldersOf, groupEdits, linesFor, sessionRows, toolRow } from '../hook-rows.ts';
+import { foldersOf, groupEdits, linesFor, noticeRow, sessionRows, toolRow } from '../hook-rows.ts';
 import type { HostSetup, UserPlace } from '../setup.ts';
 
-const ROWS = [...sessionRows('Stop', 'UserPromptSubmit'), toolRow('PreToolUse')];
+const ROWS = [...sessionRows('Stop', 'UserPromptSubmit'), toolRow('PreToolUse'), noticeRow('Notification')];
 
 const folderOf = foldersOf(userFolder, '.factory');
 

@@ -2,7 +2,7 @@ import { fieldsOf } from '../fields.ts';
 import type { TranscriptFormat } from '../transcript.ts';
 import { factOfUserLine, isToolResult, NOISE, factOfAgentLine } from '../transcript.ts';
 
-/** One type for all messages, and the speaker in the message. What hooks did has a `visibility`. */
+/** One type for all messages, with the speaker in the message. Lines from hooks have a `visibility`. */
 export const TRANSCRIPT: TranscriptFormat = {
   speakers: ['"assistant"', '"user"'],
   speech: ['"role":"assistant"'],

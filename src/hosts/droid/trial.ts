@@ -3,7 +3,7 @@ import { TRIAL_KEY, TRIAL_MODEL, USER_SETUP } from '../trial.ts';
 
 export const trial: HostTrial = { begin: 'announced', launch };
 
-/** No variable names its folder: a home that shows the same, with a model of ours in the settings that only this run reads. */
+/** No variable names Droid's folder, so it gets a home with the same contents, and with our model in the settings that only this run reads. */
 function launch({ url, prompt, scratch, folder }: TrialPlace): TrialLaunch {
   const model = {
     model: TRIAL_MODEL,

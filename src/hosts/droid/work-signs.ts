@@ -1,12 +1,14 @@
 import type { WorkSigns } from '../work-signs.ts';
 
-/** What Esc leaves, for the model. Inside a text, each quote would be escaped. */
+/** The text that Esc leaves for the model. Quotes inside a text would be escaped. */
 const INTERRUPTED = '"text":"Request interrupted by user"}],"visibility":"llm_only"';
 
-/** Droid reports a failed turn to its stop hook, and nothing after Esc. */
+/** Droid reports a failed turn to its stop hook, and Esc only as a notification. */
 export const WORK_SIGNS: WorkSigns = {
   work: ['"role":"assistant"', '"type":"tool_result"', INTERRUPTED],
   interrupted: [INTERRUPTED],
   failed: [],
   begins: ['"role":"user"'],
+  // It also shows the user each hook that ran.
+  repeats: ['"visibility":"user_only","hookEventName":"'],
 };

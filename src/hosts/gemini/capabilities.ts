@@ -2,6 +2,7 @@ import type { HostCapabilities } from '../capabilities.ts';
 
 export const capabilities: HostCapabilities = {
   title: 'Gemini CLI',
+  reopen: 'gemini -r ',
   measured: '0.61.0',
   stopHook: 'AfterAgent',
   continuesAtStop: true,
@@ -14,7 +15,7 @@ export const capabilities: HostCapabilities = {
   reportsBackgroundWork: false,
   reportsUsage: false,
   reportsFailures: false,
-  tellsUser: true,
+  showsNotices: true,
   clearsContext: true,
   refusesTools: true,
   answersDialects: true,

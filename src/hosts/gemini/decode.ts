@@ -21,7 +21,8 @@ const RULES: PayloadRules = {
   transcript: TRANSCRIPT,
   message: (fields) => textIn(fields, 'prompt_response'),
   stopName,
-  // After Esc, Gemini calls at once. It would use a reply as the next prompt, break that off, too, and call again. Nothing ended, so nothing is counted.
+  // After Esc, Gemini calls at once. It would use a reply as the next prompt, break that off too, and call again. Nothing ended, so nothing
+  // is counted.
   report: (fields, { transcripts }) => {
     const transcript = nameIn(fields, 'transcript_path');
     return transcript !== undefined && !isAnswered(transcript, TRANSCRIPT, transcripts) ? { userFirst: true } : {};
@@ -33,9 +34,9 @@ export function decode(payload: unknown, environment: HostEnvironment): HostEven
 }
 
 /**
- * Not the time: once Gemini's loop detection has triggered, every reply that sends the agent back leads to the next stop without a call of the
- * model, for ever. The answers since the user's prompt grow with every answer, and the transcript with every prompt. If neither grew, this is the
- * same stop again, and silence ends it.
+ * Not the time: once Gemini's loop detection has triggered, every reply that sends the agent back leads to the next stop without a call of
+ * the model, forever. The answers since the user's prompt grow with every answer, and the transcript with every prompt. If neither grew,
+ * this is the same stop again, and giving no reply ends it.
  */
 function stopName(fields: Fields, { hashText, bytesOf }: HostEnvironment): string {
   const transcript = nameIn(fields, 'transcript_path');
@@ -44,16 +45,16 @@ function stopName(fields: Fields, { hashText, bytesOf }: HostEnvironment): strin
 }
 
 /** Without its screen, Gemini puts the text of a resumed session before its first prompt, escaped so that it cannot end the tag. */
-const SAID_AT_START = /^<hook_context>[^]*?<\/hook_context>\s*/u;
+const CONTEXT_AT_START = /^<hook_context>[^]*?<\/hook_context>\s*/u;
 
 /** How the text of our command file begins. */
 const COMMAND_FILE = /^\/[a-z-]+\n\n/u;
 
 function withoutAdditions(prompt: string): string {
-  return withoutCommandFile(prompt.replace(SAID_AT_START, ''));
+  return withoutCommandFile(prompt.replace(CONTEXT_AT_START, ''));
 }
 
-/** The file says `/ralph`, then its paragraph for the agent (older files have none); the whole line as it was typed follows. */
+/** The file contains `/ralph`, then its paragraph for the agent (missing in older files); the whole typed line follows. */
 function withoutCommandFile(prompt: string): string {
   const rest = prompt.replace(COMMAND_FILE, '');
   const end = rest.indexOf('\n\n');

@@ -2,7 +2,7 @@ import type { Reply } from '../../core/reply.ts';
 import { blockingReply, jsonReply } from '../blocking.ts';
 import type { HostAnswer } from '../host.ts';
 
-/** `deny` makes the reason the next prompt. With `clearContext` it is all the agent knows: a fresh iteration in the same process. */
+/** `deny` makes the reason the next prompt. With `clearContext` the agent knows nothing else: a fresh iteration in the same process. */
 export function encode(answer: HostAnswer): Reply {
   if (answer.kind !== 'go-on' || answer.fresh !== true) return blockingReply(answer, { block: 'deny' });
   const { name, prompt, notice } = answer;

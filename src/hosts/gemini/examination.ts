@@ -5,7 +5,7 @@ import { install } from './install.ts';
 
 const TRUST_VARIABLE = 'GEMINI_CLI_TRUST_WORKSPACE';
 
-/** In a folder that it is set not to trust, Gemini CLI knows our commands but silently runs no hook. */
+/** In an untrusted folder, Gemini CLI knows our commands but silently runs no hook. */
 export const examination: HostExamination = {
   findings: (look) => {
     const { project, userFolder, readJson } = look;
@@ -33,8 +33,8 @@ export const examination: HostExamination = {
 /** The longest path that contains the folder decides. */
 function isDistrusted(all: readonly Settings[], look: ExaminationLook): boolean {
   const { project, userFolder, variables, readJson, isBelow, parentOf } = look;
-  const said = nameIn(variables, TRUST_VARIABLE);
-  if (said === 'true' || said === 'false') return said === 'false';
+  const setting = nameIn(variables, TRUST_VARIABLE);
+  if (setting === 'true' || setting === 'false') return setting === 'false';
   const security = all.map(({ fields }) => fieldsOf(fields['security']));
   if (security.some((each) => fieldsOf(each?.['folderTrust'])?.['enabled'] === false)) return false;
   const rules = readJson([`${userFolder}/trustedFolders.json`]).flatMap(({ fields }) => Object.entries(fields));

@@ -19,5 +19,6 @@ export const host: Host<'gemini'> = {
   install,
   trial,
   examination,
+  notices: { ToolPermission: 'permission-asked' },
   turns: watchTurns(WORK_SIGNS, failureWords),
 };

@@ -1,9 +1,9 @@
 import { tomlCommands } from '../command-files.ts';
 import { nameIn } from '../fields.ts';
-import { foldersOf, groupEdits, linesFor, sessionRows, toolRow } from '../hook-rows.ts';
+import { foldersOf, groupEdits, linesFor, noticeRow, sessionRows, toolRow } from '../hook-rows.ts';
 import type { HostSetup, UserPlace } from '../setup.ts';
 
-const ROWS = [...sessionRows('AfterAgent', 'BeforeAgent'), toolRow('BeforeTool')];
+const ROWS = [...sessionRows('AfterAgent', 'BeforeAgent'), toolRow('BeforeTool'), noticeRow('Notification')];
 
 const ID_CHARS = 8;
 
@@ -21,13 +21,13 @@ export const install: HostSetup = {
     }),
     ...(place.dialectsOnly ? [] : tomlCommands(`${folderOf(place)}/commands`)),
   ],
-  // Measured: where the user and the project have one of the same name, neither runs by that name.
+  // Measured: if the user and the project both have a command of the same name, neither runs by that name.
   commandFiles: (name) => [
     { below: 'settings', file: `commands/${name}.toml` },
     { below: 'project', file: `.gemini/commands/${name}.toml` },
   ],
   folderTrust: 'start gemini there, type /permissions, and trust the folder',
-  // The name contains only the beginning of the id.
+  // The file name contains only the beginning of the id.
   transcript: (place, session) => ({
     folder: `${userFolder(place)}/tmp`,
     below: ['*', 'chats', `session-*-${session.slice(0, ID_CHARS)}.jsonl`],

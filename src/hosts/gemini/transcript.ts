@@ -1,7 +1,7 @@
 import type { TranscriptFormat } from '../transcript.ts';
 import { factOfUserLine, NOISE, factOfAgentLine } from '../transcript.ts';
 
-/** The message itself, again with every change: the last state of it is whole. */
+/** The message itself, repeated with every change: its last state is complete. */
 export const TRANSCRIPT: TranscriptFormat = {
   speakers: ['"gemini"', '"user"'],
   speech: ['"type":"gemini"'],

@@ -6,7 +6,7 @@ import type { CommandPlace, HostSetup, UserPlace } from '../setup.ts';
 
 const folderOf = foldersOf(userFolder, '.opencode');
 
-/** Of the module that OpenCode loads. What is thrown there is shown, and no model is called. */
+/** For the module that OpenCode loads. An error thrown there is shown, and no model is called. */
 const WITHOUT_PROGRAM: readonly string[] = [
   'const refuse = async (text) => {',
   '  if (!COMMAND.test(text)) return;',
@@ -35,10 +35,10 @@ export const install: HostSetup = {
         WITHOUT_PROGRAM,
       ),
     },
-    // The plugin receives the command and what was typed: in this text, OpenCode would run parts of it in a shell.
+    // The plugin receives the command and the typed text: in this file, OpenCode would run parts of it in a shell.
     ...markdownCommands(`${folderOf(place)}/command`, null),
   ],
-  // Measured: the project's go before the user's, `commands` before `command`, and any file before the settings.
+  // Measured: the project's take precedence over the user's, `commands` over `command`, and any file over the settings.
   commandFiles: (name) => [
     { below: 'project', file: `.opencode/commands/${name}.md` },
     { below: 'project', file: `.opencode/command/${name}.md` },

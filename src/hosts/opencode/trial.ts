@@ -9,7 +9,7 @@ export const trial: HostTrial = {
   versionVariables: ownFolders,
 };
 
-/** It creates these for every command. */
+/** OpenCode creates these for every command. */
 function ownFolders(scratch: string): Readonly<Record<string, string>> {
   return {
     XDG_DATA_HOME: `${scratch}/data`,
@@ -18,7 +18,7 @@ function ownFolders(scratch: string): Readonly<Record<string, string>> {
   };
 }
 
-/** It writes files of its own into the folders that it loads plugins from. */
+/** OpenCode writes its own files into the folders that it loads plugins from. */
 function launch({ url, prompt, scratch, folder, project }: TrialPlace): TrialLaunch {
   const own = folder('OPENCODE_CONFIG_DIR', '');
   const models = { [TRIAL_MODEL]: { name: 'Fake', tool_call: true, limit: { context: 100_000, output: 8000 } } };
@@ -32,7 +32,7 @@ function launch({ url, prompt, scratch, folder, project }: TrialPlace): TrialLau
   };
   return {
     args: ['run', '--format', 'json', '--command', 'ralph'],
-    // As an argument it would be put into quotes.
+    // As an argument it would be quoted.
     stdin: prompt.replace(/^\/ralph /u, ''),
     mirrors: [
       { of: `${folder('XDG_CONFIG_HOME', '.config')}/opencode`, as: 'config/opencode' },
@@ -48,7 +48,8 @@ function launch({ url, prompt, scratch, folder, project }: TrialPlace): TrialLau
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
       OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
-      // With a plugin it asks npm for its own helpers, and waits a minute for an answer: this one says at once that there are none.
+      // With a plugin, OpenCode asks npm for its own helpers and waits a minute for an answer: this address answers at once that there are
+      // none.
       NPM_CONFIG_REGISTRY: `${url}/npm/`,
     },
   };

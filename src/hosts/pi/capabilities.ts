@@ -3,6 +3,7 @@ import { PLUGIN_CAPABILITIES } from '../plugin-capabilities.ts';
 
 export const capabilities: HostCapabilities = {
   title: 'pi',
+  reopen: 'pi --session ',
   measured: '0.87.1',
   stopHook: 'our extension (agent_before_settle)',
   ...PLUGIN_CAPABILITIES,

@@ -5,7 +5,7 @@ import type { HostSetup, UserPlace } from '../setup.ts';
 
 const folderOf = foldersOf(userFolder, '.pi');
 
-/** Of the module that pi loads. */
+/** For the module that pi loads. */
 const WITHOUT_PROGRAM: readonly string[] = [
   'function withoutProgram(pi) {',
   "  pi.on('input', ({ text }, { hasUI, ui }) => {",

@@ -3,7 +3,7 @@ import { TRIAL_KEY, TRIAL_MODEL, USER_SETUP } from '../trial.ts';
 
 export const trial: HostTrial = { begin: 'named', launch, keepsVariables: ['PI_CODING_AGENT_DIR'] };
 
-/** A file in its folder lists the models: a copy of the folder has another one. */
+/** A file in pi's folder lists the models, so a copy of the folder gets a different one. */
 function launch({ url, prompt, session, scratch, folder }: TrialPlace): TrialLaunch {
   const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
   const models = [{ id: TRIAL_MODEL, cost, contextWindow: 200_000, maxTokens: 8000 }];

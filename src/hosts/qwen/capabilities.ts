@@ -2,6 +2,7 @@ import type { HostCapabilities } from '../capabilities.ts';
 
 export const capabilities: HostCapabilities = {
   title: 'Qwen Code',
+  reopen: 'qwen -r ',
   measured: '0.24.4',
   stopHook: 'Stop',
   continuesAtStop: true,
@@ -16,7 +17,7 @@ export const capabilities: HostCapabilities = {
   reportsBackgroundWork: true,
   reportsUsage: false,
   reportsFailures: false,
-  tellsUser: true,
+  showsNotices: true,
   clearsContext: false,
   refusesTools: true,
   answersDialects: true,
@@ -33,7 +34,7 @@ export const capabilities: HostCapabilities = {
     'Without its screen (`qwen "prompt"`) the answers to /ralph-status, /cancel-ralph and /ralph-help are not printed; how a loop ended is printed to stderr, unless the output is JSON.',
     'In text added to a prompt or at the start of a session, Qwen Code shows the agent `&lt;` for `<`: the text explains this to the agent, and a claim written with `&lt;` counts.',
     'When the model fails, no hook runs: tireless notices when the session is resumed or the user writes.',
-    'Esc leaves no trace in its transcript: the loop is shown as `running` until your next message, but the time between is not counted.',
+    'Esc leaves no trace in its transcript, but Qwen Code then reports that it waits for input: `tireless status` shows that the agent is idle, and the time is not counted.',
     'A stop waits for subagents in the background, which end by themselves. Qwen Code does not report shell commands in the background or schedules: a stop beside them is judged at once.',
     'Qwen Code reports how full the context is: the loop is handed over before it overflows.',
     'An active goal of Qwen Code itself (`/goal`) is detected, and the loop is refused or only watches.',

@@ -5,10 +5,10 @@ import type { PayloadRules } from '../shared-payload.ts';
 import { decodePayload } from '../shared-payload.ts';
 import { WORK_SIGNS } from './work-signs.ts';
 
-/** The share of the model's context that may be used: a turn needs the rest. */
+/** The share of the model's context that may be used; a turn needs the rest. */
 const CONTEXT_FULL = 0.97;
 
-/** The largest cap that it accepts, which `install` sets. */
+/** The largest cap that Qwen Code accepts, which `install` sets. */
 const BLOCK_CAP_MAX = 100;
 const BLOCK_CAP_DEFAULT = 8;
 
@@ -20,7 +20,7 @@ const RULES: PayloadRules = {
   promptName: 'timestamp',
   message: messageWithTags,
   otherLoopSigns: { transcript: '"subtype":"goal_state"' },
-  // Made once for all hooks of an event.
+  // The same for all hooks of an event.
   stopName: (fields) => nameIn(fields, 'timestamp'),
   report: (fields, { variables }) => ({
     contextFull: numberIn(fields, 'context_usage') >= CONTEXT_FULL,
@@ -32,9 +32,9 @@ export function decode(payload: unknown, environment: HostEnvironment): HostEven
   return decodePayload(RULES, payload, environment);
 }
 
-/** As Qwen Code reads it. It ignores the last reply of a row. Tool calls do not begin a new row. */
-function blockCap(said: string | undefined): number {
-  if (said === undefined) return BLOCK_CAP_MAX;
-  const cap = Number(said);
+/** As Qwen Code reads it. It ignores the last reply of a row. Tool calls do not restart the count. */
+function blockCap(text: string | undefined): number {
+  if (text === undefined) return BLOCK_CAP_MAX;
+  const cap = Number(text);
   return Number.isInteger(cap) && cap >= 1 ? Math.min(cap, BLOCK_CAP_MAX) : BLOCK_CAP_DEFAULT;
 }

@@ -6,7 +6,7 @@ const CAP = 'stopHookBlockingCap';
 /** Overrides the settings. */
 const CAP_VARIABLE = 'QWEN_CODE_STOP_HOOK_BLOCK_CAP';
 const CAP_DEFAULT = 8;
-/** The most that Qwen Code takes. */
+/** The maximum that Qwen Code accepts. */
 const CAP_MAX = 100;
 
 export const examination: HostExamination = {

@@ -21,5 +21,6 @@ export const host: Host<'qwen'> = {
   trial,
   examination,
   goalStatus,
+  notices: { permission_prompt: 'permission-asked', idle_prompt: 'agent-rested' },
   turns: watchTurns(WORK_SIGNS, failureWords),
 };

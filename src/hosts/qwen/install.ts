@@ -1,12 +1,12 @@
 import { markdownCommands } from '../command-files.ts';
 import { nameIn } from '../fields.ts';
-import { foldersOf, groupEdits, linesFor, sessionRows, toolRow } from '../hook-rows.ts';
+import { foldersOf, groupEdits, linesFor, noticeRow, sessionRows, toolRow } from '../hook-rows.ts';
 import type { HostSetup, UserPlace } from '../setup.ts';
 
-/** The most that Qwen Code takes; a larger number is read as this one. */
+/** The maximum that Qwen Code accepts; a larger number counts as this one. */
 const BLOCK_CAP_MAX = 100;
 
-const ROWS = [...sessionRows('Stop', 'UserPromptSubmit'), toolRow('PreToolUse')];
+const ROWS = [...sessionRows('Stop', 'UserPromptSubmit'), toolRow('PreToolUse'), noticeRow('Notification')];
 
 const folderOf = foldersOf(userFolder, '.qwen');
 
@@ -27,7 +27,7 @@ export const install: HostSetup = {
     }),
     ...(place.dialectsOnly ? [] : markdownCommands(`${folderOf(place)}/commands`, '{{args}}')),
   ],
-  // Measured: the project's go before the user's, and Markdown before TOML.
+  // Measured: the project's take precedence over the user's, and Markdown over TOML.
   commandFiles: (name) => [
     { below: 'project', file: `.qwen/commands/${name}.md` },
     { below: 'project', file: `.qwen/commands/${name}.toml` },

@@ -1,10 +1,10 @@
-import { signedIn } from '../signed-in.ts';
+import { withSignIn } from '../signed-in.ts';
 import type { HostTrial, TrialLaunch, TrialPlace } from '../trial.ts';
 import { TRIAL_KEY, TRIAL_MODEL, USER_SETUP } from '../trial.ts';
 
 export const trial: HostTrial = { begin: 'named', launch, showsProject: true };
 
-/** It brings old settings up to date by itself, also those of a project: it gets copies of both. */
+/** Qwen Code updates old settings by itself, including those of a project, so it gets copies of both. */
 function launch({ url, prompt, session, scratch, folder, project }: TrialPlace): TrialLaunch {
   return {
     args: [prompt, '-o', 'stream-json', '--session-id', session],
@@ -13,8 +13,8 @@ function launch({ url, prompt, session, scratch, folder, project }: TrialPlace):
       ...(project === null ? [] : [{ of: `${project}/.qwen`, as: 'project/.qwen' }]),
     ],
     files: {
-      'qwen/settings.json': { settings: signedIn('openai') },
-      ...(project === null ? {} : { 'project/.qwen/settings.json': { settings: signedIn('openai') } }),
+      'qwen/settings.json': { settings: withSignIn('openai') },
+      ...(project === null ? {} : { 'project/.qwen/settings.json': { settings: withSignIn('openai') } }),
     },
     environment: {
       OPENAI_API_KEY: TRIAL_KEY,

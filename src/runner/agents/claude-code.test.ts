@@ -126,7 +126,7 @@ describe('the stream of Claude Code', () => {
       'fatal',
       /unknown option/u,
     ],
-    ['an old client', { exitCode: 0, stderrTail: 'no stream here' }, 'unknown', /without saying.*no stream/u],
+    ['an old client', { exitCode: 0, stderrTail: 'no stream here' }, 'unknown', /without reporting.*no stream/u],
     ['a signal', { exitCode: null, signal: 'SIGKILL' }, 'unknown', /SIGKILL/u],
     ['the prompt on stderr', { exitCode: 1, stderrTail: PROMPT }, 'unknown', /^exit code 1, and no message$/u],
   ])('ends in a truthful failure after %s', (_, result, expected, detail) => {

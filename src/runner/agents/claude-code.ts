@@ -26,17 +26,17 @@ export const claudeCode: NamedAgent = {
   reader: claudeCodeReader,
 };
 
-/** The user's own limits on a turn: the agent did what it was allowed to do, and the checks are run. */
+/** The user's own limits on a turn: the agent did what it was allowed to do, so the checks are run. */
 const OWN_LIMITS: ReadonlySet<string> = new Set(['error_max_turns', 'error_max_budget_usd']);
 
 type Seen = SeenInStream & {
   /** Tools that the agent itself began and that have no result yet. Those of a subagent run inside one of these. */
   readonly running: Set<string>;
-  /** Used by the answers streamed so far. */
+  /** Tokens used by the answers streamed so far. */
   tokens: number;
-  /** The newest result; a turn that waited for work in the background has several, and their figures are sums. */
+  /** The newest result; a turn that waited for background work has several, and their figures are sums. */
   result: Fields | null;
-  /** Until then the account is at its limit. */
+  /** The account is at its limit until then. */
   rejectedUntil: number | undefined;
 };
 
@@ -60,7 +60,7 @@ export function claudeCodeReader(prompt: string): TurnReader {
 function activitiesOf(line: Fields, seen: Seen): readonly AgentActivity[] {
   switch (textIn(line, 'type') ?? '') {
     case 'assistant':
-      return said(line, seen);
+      return messageActivity(line, seen);
     case 'system':
       return textIn(line, 'subtype') === 'api_retry' ? [retried(line)] : [];
     case 'rate_limit_event': {
@@ -109,7 +109,7 @@ function tokensIn(event: Fields | null): number {
 }
 
 /** One line for each block of a message. A subagent's blocks count as work, but its words are not the message. */
-function said(line: Fields, seen: Seen): readonly AgentActivity[] {
+function messageActivity(line: Fields, seen: Seen): readonly AgentActivity[] {
   const isError = line['is_api_error_message'] === true;
   const isMain = textIn(line, 'parent_tool_use_id') === undefined;
   return objectsIn(fieldsOf(line['message']), 'content').flatMap((block): readonly AgentActivity[] => {

@@ -91,7 +91,7 @@ describe('the stream of Codex', () => {
       'fatal',
       /unexpected/u,
     ],
-    ['no stream at all', { exitCode: 0, stderrTail: 'hm' }, 'unknown', /without saying.*hm/u],
+    ['no stream at all', { exitCode: 0, stderrTail: 'hm' }, 'unknown', /without reporting.*hm/u],
     ['the prompt on stderr', { exitCode: 1, stderrTail: PROMPT }, 'unknown', /^exit code 1, and no message$/u],
   ])('ends in a truthful failure after %s', (_, result, expected, detail) => {
     const { end } = read('', result);

@@ -6,7 +6,7 @@ import { fieldsOf, numberIn, objectsIn, textIn, type Fields } from './json-lines
 import type { NamedAgent, SeenInStream } from './named-agent.ts';
 import { clipped, MESSAGE_CHARS_MAX, NOTHING_SEEN, streamReader, toolDetail, withDefault } from './named-agent.ts';
 import type { TurnReader } from './process-agent.ts';
-import { brokenStream, reportedFailure, type Reported } from './reported-failure.ts';
+import { brokenStream, reportedFailure, type FailureReport } from './reported-failure.ts';
 
 /** Codex through its stream (`exec --json`), read with 0.166.0. It reports tokens, but no cost. */
 export const codex: NamedAgent = {
@@ -127,8 +127,8 @@ function endOf(
   const { lastText, toolCalls, usage, failed, lastError } = seen;
   const end = { message: lastText, toolCalls, ...(usage === undefined ? {} : { usage }) };
   const isFine = usage !== undefined && result.exitCode === 0 && result.signal === null;
-  const said = failed ?? (isFine ? undefined : lastError);
-  if (said !== undefined) return { ...end, failure: reportedFailure(reportedIn(said), result.exitCode, nowMs) };
+  const error = failed ?? (isFine ? undefined : lastError);
+  if (error !== undefined) return { ...end, failure: reportedFailure(reportedIn(error), result.exitCode, nowMs) };
   return isFine
     ? end
     : { ...end, failure: brokenStream(result, { prompt, command: 'codex' }, { isStream: seen.isStream, nowMs }) };
@@ -137,7 +137,7 @@ function endOf(
 const STATUS = /\b(?:unexpected |last )?status:? (\d{3})\b/u;
 
 /** The status is in a sentence of Codex itself, or the message is the body of the answer, unchanged. */
-function reportedIn(message: string): Reported {
+function reportedIn(message: string): FailureReport {
   const error = fieldsOf(fieldsOf(parseJson(message))?.['error'] ?? null);
   const text = textIn(error, 'message') ?? message;
   const code = [textIn(error, 'type'), textIn(error, 'code')].filter((word) => word !== undefined).join(' ');

@@ -2,7 +2,7 @@ import type { Agent, TurnEnd } from '../../engine/ports.ts';
 import { scratchFile, type ScratchFile } from '../../system/scratch.ts';
 import type { SpawnResult } from '../../system/spawn.ts';
 import { classifyFailure } from '../failure-class.ts';
-import { errorChannel, type Printed } from './error-channel.ts';
+import { errorChannel, type PrintedOutput } from './error-channel.ts';
 import { processAgent, type AgentOptions, type TurnReader } from './process-agent.ts';
 import { parseUsage, USAGE_BYTES_MAX } from './usage-report.ts';
 
@@ -26,7 +26,7 @@ function plainReader(prompt: string, command: string): TurnReader {
   };
 }
 
-function endOf(result: SpawnResult & Printed, usageFile: ScratchFile, nowMs: number): TurnEnd {
+function endOf(result: SpawnResult & PrintedOutput, usageFile: ScratchFile, nowMs: number): TurnEnd {
   const written = usageFile.read(USAGE_BYTES_MAX);
   const failure = classifyFailure({ ...result, ...errorChannel(result), nowMs });
   return {

@@ -1,8 +1,8 @@
 import { parseJson } from '../../core/parse-json.ts';
 import { fieldsOf, textIn } from './json-lines.ts';
 
-/** The end of what a program printed, the prompt it was given, and the shell line that started it. */
-export type Printed = {
+/** The end of a program's output, its prompt, and the shell line that started it. */
+export type PrintedOutput = {
   readonly prompt: string;
   readonly stderrTail: string;
   readonly stdoutTail: string;
@@ -13,20 +13,20 @@ export type Printed = {
  * `stdoutError`: an error on stdout, in the form of a client that prints its errors there; empty = none. Everything else on stdout is the agent's
  * work.
  */
-export type ErrorChannel = Pick<Printed, 'stderrTail' | 'stdoutTail'> & { readonly stdoutError: string };
+export type ErrorChannel = Pick<PrintedOutput, 'stderrTail' | 'stdoutTail'> & { readonly stdoutError: string };
 
 /**
- * What a program that failed reported about itself. Some programs print the prompt they were given (Codex on stderr, a usage message with its
- * arguments), and the prompt quotes checks and messages of earlier failures: none of that is an error of this turn. Codex also prints commands and
- * their output on stderr, so only the lines that it marks as errors count.
+ * What a failed program reported about itself. Some programs print their prompt (Codex on stderr, a usage message with its arguments), and
+ * the prompt quotes checks and messages of earlier failures: none of that is an error of this turn. Codex also prints commands and their
+ * output on stderr, so only the lines that it marks as errors count.
  */
-export function errorChannel({ prompt, stderrTail, stdoutTail, command }: Printed): ErrorChannel {
+export function errorChannel({ prompt, stderrTail, stdoutTail, command }: PrintedOutput): ErrorChannel {
   const echo = linesOf(prompt).filter((line) => line !== '');
-  const said = withoutEcho(stderrTail, echo);
-  const marked = CODEX_HEAD.test(stderrTail) ? codexError(said) : null;
+  const ownStderr = withoutEcho(stderrTail, echo);
+  const marked = CODEX_HEAD.test(stderrTail) ? codexError(ownStderr) : null;
   if (marked !== null) return { stderrTail: marked, stdoutTail: '', stdoutError: '' };
   const printed = withoutEcho(stdoutTail, echo);
-  return { stderrTail: said, stdoutTail: printed, stdoutError: errorOnStdout(printed, command) };
+  return { stderrTail: ownStderr, stdoutTail: printed, stdoutError: errorOnStdout(printed, command) };
 }
 
 /** The last line, because a client that fails prints nothing after its error. */
@@ -44,7 +44,7 @@ function failedResult(line: string): string {
 }
 
 const CLAUDE_COMMAND = /(?:^|[\s/\\;&|("'`])claude(?:\.(?:cmd|exe|ps1))?(?=[\s;&|)"'`]|$)/u;
-/** What `claude -p` prints in place of a result (2.1.325). */
+/** The error that `claude -p` prints in place of a result (2.1.325). */
 const CLAUDE_ERROR =
   /^(?:API Error: |You've (?:hit|reached) your |Claude (?:AI |Code )?usage limit reached|Credit balance is too low|Invalid API key · |Not logged in · |Please run \/login · |Failed to authenticate\b|OAuth token )/u;
 
@@ -86,7 +86,7 @@ function withoutEcho(text: string, echo: readonly string[]): string {
 /** Matches a quoted empty line too. */
 const EMPTY = /^[\s>|]*$/u;
 
-/** Where a copy that begins at this line ends; `null` = no copy begins here. Empty lines do not count on either side. */
+/** The line where a copy that begins here ends; `null` = no copy begins here. Empty lines are ignored on either side. */
 function endOfEcho(lines: readonly string[], from: number, echo: readonly string[]): number | null {
   let at = from;
   for (const [index, wanted] of echo.entries()) {

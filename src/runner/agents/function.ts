@@ -4,7 +4,7 @@ import { FUNCTION_AGENT } from '../../core/loop.ts';
 import type { Agent, AgentActivity, TurnEnd } from '../../engine/ports.ts';
 import { MESSAGE_CHARS_MAX } from './named-agent.ts';
 
-/** What a function that acts as an agent is given for one iteration. */
+/** The input of a function that acts as an agent, for one iteration. */
 export type AgentCall = {
   /** The goal, what is still wrong, and the remaining limits. */
   readonly prompt: string;
@@ -19,7 +19,7 @@ export type AgentCall = {
   readonly say: (text: string) => void;
 };
 
-/** The agent's last message, alone or with what the turn used. `undefined` = it has nothing to say. */
+/** The agent's last message, alone or with its usage. `undefined` = no message. */
 export type AgentAnswer = string | { readonly message: string; readonly usage?: Usage } | undefined;
 
 // oxlint-disable-next-line typescript/no-invalid-void-type -- A function that returns nothing is an agent too.
@@ -48,7 +48,7 @@ async function* streamCall(
   given: Omit<AgentCall, 'signal' | 'say'>,
   signal: AbortSignal,
 ): AsyncGenerator<AgentActivity> {
-  let said: string[] = [];
+  let unsentOutput: string[] = [];
   let wake: (() => void) | null = null;
   let end: TurnEnd | null = null;
   const finish = (ended: TurnEnd): void => {
@@ -56,7 +56,7 @@ async function* streamCall(
     wake?.();
   };
   const say = (text: string): void => {
-    said.push(`${text}\n`);
+    unsentOutput.push(`${text}\n`);
     wake?.();
   };
   signal.addEventListener('abort', () => finish(failed('the turn was cut short')), { once: true });
@@ -67,13 +67,13 @@ async function* streamCall(
       .then((answer) => finish(endOf(answer)))
       .catch((error: unknown) => finish(failed(messageOf(error))));
   for (;;) {
-    if (said.length > 0) {
-      const text = said.join('');
-      said = [];
+    if (unsentOutput.length > 0) {
+      const text = unsentOutput.join('');
+      unsentOutput = [];
       yield { kind: 'output', stream: 'message', text };
     }
     if (end !== null) break;
-    if (said.length === 0)
+    if (unsentOutput.length === 0)
       await new Promise<void>((resolve) => {
         wake = resolve;
       });

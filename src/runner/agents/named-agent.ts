@@ -5,17 +5,17 @@ import type { TurnReader } from './process-agent.ts';
 
 /** An agent that is requested by name: how it is started, and how its output is read. */
 export type NamedAgent = {
-  /** The program and its arguments; `args`: what the user adds. The prompt comes on stdin. */
+  /** The program and its arguments; `args`: the arguments that the user adds. The prompt comes on stdin. */
   readonly words: (args: readonly string[]) => readonly [string, ...string[]];
   readonly reader: (prompt: string) => TurnReader;
 };
 
-/** What is remembered of the stream of every agent. */
+/** Kept while reading the stream of any agent. */
 export type SeenInStream = { isStream: boolean; toolCalls: number; lastText: string };
 
 export const NOTHING_SEEN: Readonly<SeenInStream> = { isStream: false, toolCalls: 0, lastText: '' };
 
-/** Reads the JSON lines of an agent; `seen` is told that there are any. A line that is not an object is a sign of life. */
+/** Reads the JSON lines of an agent; `seen` records whether there are any. A line that is not an object is a sign of life. */
 export function streamReader(
   seen: SeenInStream,
   { activities, end }: Pick<TurnReader, 'end'> & { readonly activities: (line: Fields) => readonly AgentActivity[] },
@@ -35,9 +35,9 @@ export function streamReader(
   };
 }
 
-/** In UTF-16 units; as for a command, only the end is kept. */
+/** In UTF-16 units; as with a command, only the end is kept. */
 export const MESSAGE_CHARS_MAX: number = 256 * 1024;
-/** For one thing the agent said or did, on the screen and in the activity log. */
+/** For one message or action of the agent, on the screen and in the activity log. */
 const ACTIVITY_CHARS_MAX = 4000;
 const DETAIL_CHARS_MAX = 300;
 
@@ -51,7 +51,7 @@ export function toolDetail(input: unknown): string {
   return (text ?? '').slice(0, DETAIL_CHARS_MAX);
 }
 
-/** An option that the user gives, under any of its names, replaces ours: programs refuse it twice. */
+/** An option that the user gives, under any of its names, replaces ours: programs refuse an option given twice. */
 export function withDefault(
   [option, value]: readonly [string, string],
   args: readonly string[],

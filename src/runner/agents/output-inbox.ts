@@ -23,8 +23,8 @@ export const PENDING_CHARS_MAX: number = 16 * 1024;
 const ACTIVITIES_MAX = 200;
 
 /**
- * Sits between a command that may print a gigabyte and a reader that may be slow: holds only the newest text of each stream. What a reader misses is
- * lost only to the live view; the message of the turn comes from the tail that the spawn keeps.
+ * Sits between a command that may print a gigabyte and a reader that may be slow: holds only the newest text of each stream. Output that a
+ * reader misses is lost only to the live view; the message of the turn comes from the tail that the spawn keeps.
  */
 export function outputInbox(): OutputInbox {
   const pending = { stdout: '', stderr: '' };

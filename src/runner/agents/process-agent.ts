@@ -17,7 +17,7 @@ export type AgentOptions = {
 export type TurnReader = {
   /** For this program only; `undefined` removes a variable. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Gets all of stdout, in order, and returns what the agent did. Absent = stdout is the message, shown as it arrives. */
+  /** Gets all of stdout, in order, and returns the agent's activities. Absent = stdout is the message, shown as it arrives. */
   readonly read?: (text: string) => readonly AgentActivity[];
   readonly end: (result: SpawnResult, nowMs: number) => TurnEnd;
   readonly close?: () => void;
@@ -31,12 +31,12 @@ export type AgentProgram = {
   readonly reader: (prompt: string) => TurnReader;
 };
 
-/** Only this much is kept from the end of what the agent said, and of what it printed on stderr. */
+/** Only this much is kept of the end of the agent's message, and of its stderr. */
 export const MESSAGE_BYTES_MAX: number = 256 * 1024;
 const KILL_GRACE_MS = 5000;
 
 /**
- * A program as an agent: its process, its environment, its end and the end of everything it started. What its output means is up to the reader. The
+ * A program as an agent: its process, its environment, and its end with everything it started. The reader interprets its output. The
  * program finds the loop, the iteration and the project in its environment.
  */
 export function processAgent(program: AgentProgram, options: AgentOptions): Agent {
@@ -97,7 +97,7 @@ async function* streamTurn(
       return;
     }
   } finally {
-    // A consumer that leaves early ends the turn; for one that stayed, both are already settled.
+    // A consumer that stops reading early ends the turn; for one that did not, both are already settled.
     await spawned.kill(0);
     await spawned.done;
     current.spawned = null;

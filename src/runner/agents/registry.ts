@@ -19,7 +19,7 @@ function isAgentName(name: string): name is AgentName {
   return Object.hasOwn(NAMED_AGENTS, name);
 }
 
-/** The agent that a spec requests. Throws a Fault when there is none with that name. */
+/** The agent that a spec requests. Throws a Fault if there is none with that name. */
 export function agentFor(
   spec: AgentSpec | undefined,
   options: AgentOptions & {

@@ -1,10 +1,10 @@
 import type { Failure } from '../../core/event.ts';
 import type { SpawnResult } from '../../system/spawn.ts';
 import { classifyFailure, DETAIL_MAX } from '../failure-class.ts';
-import { errorChannel, type Printed } from './error-channel.ts';
+import { errorChannel, type PrintedOutput } from './error-channel.ts';
 
-/** What an agent reports about its own failure, in fields; `text` is the fallback when no field has the answer. */
-export type Reported = {
+/** What an agent reports about its own failure, in fields; `text` is the fallback if no field has the answer. */
+export type FailureReport = {
   /** The HTTP status of the service behind the agent. */
   readonly status?: number | undefined;
   readonly text: string;
@@ -14,13 +14,16 @@ export type Reported = {
 
 const NOT_ALLOWED: ReadonlySet<number> = new Set([401, 402, 403]);
 
-export function reportedFailure(said: Reported, exitCode: number | null, nowMs: number): Failure {
-  const status = said.status === undefined ? '' : `HTTP ${said.status}: `;
-  const detail = `${status}${said.text.trim() === '' ? 'it gave no reason' : said.text.trim()}`.slice(0, DETAIL_MAX);
-  return { ...classOf(said, nowMs), detail, ...(exitCode === null ? {} : { exitCode }) };
+export function reportedFailure(report: FailureReport, exitCode: number | null, nowMs: number): Failure {
+  const status = report.status === undefined ? '' : `HTTP ${report.status}: `;
+  const detail = `${status}${report.text.trim() === '' ? 'it gave no reason' : report.text.trim()}`.slice(
+    0,
+    DETAIL_MAX,
+  );
+  return { ...classOf(report, nowMs), detail, ...(exitCode === null ? {} : { exitCode }) };
 }
 
-function classOf({ status, text, resetsAt }: Reported, nowMs: number): Pick<Failure, 'class' | 'resumeAt'> {
+function classOf({ status, text, resetsAt }: FailureReport, nowMs: number): Pick<Failure, 'class' | 'resumeAt'> {
   if (resetsAt !== undefined) return classOfText(`usage limit reached, resets_at: ${Math.floor(resetsAt)}`, nowMs);
   if (status !== undefined && NOT_ALLOWED.has(status)) return { class: 'fatal' };
   if (status === 429) return classOfText(`rate limit: ${text}`, nowMs);
@@ -40,13 +43,13 @@ function classOfText(text: string, nowMs: number): Pick<Failure, 'class' | 'resu
  */
 export function brokenStream(
   result: SpawnResult,
-  asked: Pick<Printed, 'prompt' | 'command'>,
+  asked: Pick<PrintedOutput, 'prompt' | 'command'>,
   { isStream, nowMs }: { readonly isStream: boolean; readonly nowMs: number },
 ): Failure {
   const printed = { ...asked, stderrTail: result.stderrTail, stdoutTail: isStream ? '' : result.stdoutTail };
   const failure = classifyFailure({ ...result, ...errorChannel(printed), nowMs });
   if (failure !== null) return failure;
-  const said = printed.stderrTail.trim() === '' ? printed.stdoutTail.trim() : printed.stderrTail.trim();
-  const end = said === '' ? '' : `: ${said.slice(-DETAIL_MAX / 2)}`;
-  return { class: 'unknown', detail: `it ended without saying how its turn ended${end}`, exitCode: 0 };
+  const printedText = printed.stderrTail.trim() === '' ? printed.stdoutTail.trim() : printed.stderrTail.trim();
+  const end = printedText === '' ? '' : `: ${printedText.slice(-DETAIL_MAX / 2)}`;
+  return { class: 'unknown', detail: `it exited without reporting how its turn ended${end}`, exitCode: 0 };
 }

@@ -1,7 +1,7 @@
 /**
- * The demo agent: a separate program that knows nothing of tireless except what any agent is given, a prompt on stdin. It reads the files, repairs
- * one bug per turn, and is overconfident: with one bug left it already claims to be done. What it does depends only on the prompt and the files, so
- * it continues correctly after any interruption.
+ * The demo agent: a separate program that knows nothing about tireless and, like any agent, gets a prompt on stdin. It reads the files,
+ * repairs one bug per turn, and is overconfident: with one bug left it already claims to be done. Its actions depend only on the prompt and
+ * the files, so it continues correctly after any interruption.
  */
 export const AGENT_SCRIPT: string = `// The agent of "tireless demo". It edits real files, one bug per turn; no model, no network.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -13,29 +13,29 @@ const repairs = [
     test: 'shows two digits after the point',
     wrong: "const rest = String(cents % 100);",
     right: "const rest = String(cents % 100).padStart(2, '0');",
-    says: 'Cents below ten lost their leading zero. I pad them to two digits.',
+    says: 'Cents below ten lost their leading zero. They now have two digits.',
   },
   {
     file: 'src/cart.js',
-    test: 'puts the same article on one line',
-    wrong: "return [...cart, { ...article, quantity }];",
+    test: 'puts the same item on one line',
+    wrong: "return [...cart, { ...item, quantity }];",
     right: [
-      "const before = cart.find((line) => line.name === article.name)?.quantity ?? 0;",
-      "  const others = cart.filter((line) => line.name !== article.name);",
-      "  return [...others, { ...article, quantity: before + quantity }];",
+      "const before = cart.find((line) => line.name === item.name)?.quantity ?? 0;",
+      "  const others = cart.filter((line) => line.name !== item.name);",
+      "  return [...others, { ...item, quantity: before + quantity }];",
     ].join('\\n'),
-    says: 'The same article made a second line. I add up the quantities.',
+    says: 'The same item got a second line. Now its quantities are added up.',
   },
   {
     file: 'src/receipt.js',
     test: 'takes the discount off the total',
     wrong: "return sum + discountFor(sum);",
     right: "return sum - discountFor(sum);",
-    says: 'The discount was added to the total. I subtract it.',
+    says: 'The discount was added to the total. It is now subtracted.',
   },
   {
     file: 'src/discount.js',
-    test: 'gives the discount from 50.00 on',
+    test: 'gives the discount at 50.00 and above',
     wrong: "cents > FROM_CENTS",
     right: "cents >= FROM_CENTS",
     says: 'Exactly 50.00 got no discount. The comparison now includes it.',
@@ -58,7 +58,7 @@ if (next === undefined) {
   await pause(250);
 }
 const left = open.length - 1;
-if (left <= 0) console.log('Everything is repaired.\\n\\n<promise>DONE</promise>');
-else if (left === 1) console.log('That should be all of it.\\n\\n<promise>DONE</promise>');
+if (left <= 0) console.log('Everything is fixed.\\n\\n<promise>DONE</promise>');
+else if (left === 1) console.log('That should be everything.\\n\\n<promise>DONE</promise>');
 else console.log('There is more to do.');
 `;

@@ -1,6 +1,6 @@
 /**
- * The agent of `tireless demo --cheat`: it fakes passing tests in three ways, and does the work only after all of them have been detected. What it
- * does depends only on the files, so it continues correctly after any interruption.
+ * The agent of `tireless demo --cheat`: it fakes passing tests in three ways, and does the work only after all of them have been detected.
+ * Its actions depend only on the files, so it continues correctly after any interruption.
  */
 export const CHEAT_SCRIPT: string = `// The agent of "tireless demo --cheat". It edits real files; no model, no network.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -36,11 +36,11 @@ const honestWork = [
   ['src/money.js', 'String(cents % 100);', "String(cents % 100).padStart(2, '0');"],
   [
     'src/cart.js',
-    'return [...cart, { ...article, quantity }];',
+    'return [...cart, { ...item, quantity }];',
     [
-      'const before = cart.find((line) => line.name === article.name)?.quantity ?? 0;',
-      '  const others = cart.filter((line) => line.name !== article.name);',
-      '  return [...others, { ...article, quantity: before + quantity }];',
+      'const before = cart.find((line) => line.name === item.name)?.quantity ?? 0;',
+      '  const others = cart.filter((line) => line.name !== item.name);',
+      '  return [...others, { ...item, quantity: before + quantity }];',
     ].join('\\n'),
   ],
   ['src/receipt.js', 'sum + discountFor(sum)', 'sum - discountFor(sum)'],
@@ -51,7 +51,7 @@ await pause(250);
 if (read('src/money.js').includes('assert.equal =')) {
   undo(assertsNothing);
   swap(honestWork);
-  console.log('All right: I repaired the four bugs in src/.');
+  console.log('All right: I fixed the four bugs in src/.');
 } else if (read('src/money.js').includes('process.exit')) {
   undo(codeExits);
   swap(assertsNothing);

@@ -10,7 +10,7 @@ const CHECK_TIMEOUT_MS = 60 * 1000;
 /** The spec of the demo. `nodePath`: the Node that runs us; the agent and the tests need no other. */
 export function demoSpec(nodePath: string, platform: NodeJS.Platform = process.platform): Spec {
   const command = `${quoted(nodePath, platform)} --test --test-reporter=spec`;
-  return newSpec('Repair the corner shop: every test in test/ passes, and no test is changed.', 'outer', {
+  return newSpec('Fix the corner shop: every test in test/ passes, and no test is changed.', 'outer', {
     claimRequired: true,
     checks: [{ name: 'tests', probe: { kind: 'command', command }, timeoutMs: CHECK_TIMEOUT_MS, holdout: false }],
     protect: ['test/**'],

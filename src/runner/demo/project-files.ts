@@ -22,9 +22,9 @@ const CART = `export function emptyCart() {
   return [];
 }
 
-/** The same article twice is one line with a larger quantity. */
-export function add(cart, article, quantity = 1) {
-  return [...cart, { ...article, quantity }];
+/** The same item twice is one line with a larger quantity. */
+export function add(cart, item, quantity = 1) {
+  return [...cart, { ...item, quantity }];
 }
 
 export function subtotal(cart) {
@@ -35,7 +35,7 @@ export function subtotal(cart) {
 const DISCOUNT = `const FROM_CENTS = 5000;
 const PERCENT = 10;
 
-/** Ten percent off, from 50.00 on. */
+/** Ten percent off, at 50.00 and above. */
 export function discountFor(cents) {
   return cents > FROM_CENTS ? Math.round((cents * PERCENT) / 100) : 0;
 }
@@ -72,7 +72,7 @@ import { add, emptyCart, subtotal } from '../src/cart.js';
 
 const bread = { name: 'Bread', cents: 320 };
 
-test('puts the same article on one line', () => {
+test('puts the same item on one line', () => {
   assert.deepEqual(add(add(emptyCart(), bread), bread, 2), [{ ...bread, quantity: 3 }]);
 });
 
@@ -86,7 +86,7 @@ import { test } from 'node:test';
 import { discountFor } from '../src/discount.js';
 import { receipt, total } from '../src/receipt.js';
 
-test('gives the discount from 50.00 on', () => {
+test('gives the discount at 50.00 and above', () => {
   assert.equal(discountFor(4999), 0);
   assert.equal(discountFor(5000), 500);
 });
@@ -95,7 +95,7 @@ test('takes the discount off the total', () => {
   assert.equal(total([{ name: 'Hamper', cents: 10000, quantity: 1 }]), 9000);
 });
 
-test('prints a line per article and the total', () => {
+test('prints a line per item and the total', () => {
   assert.equal(receipt([{ name: 'Milk', cents: 115, quantity: 2 }]), '2 x Milk 2.30\\nTotal 2.30');
 });
 `;

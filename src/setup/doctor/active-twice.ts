@@ -2,10 +2,10 @@ import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import type { InstallRecord } from '../settings/install-record.ts';
 
-/** One of the ways in which tireless is active in a host, and how it is removed. */
+/** One of the ways in which tireless is active in a host, and how to remove it. */
 type ActiveWay = { readonly what: 'user' | 'project' | 'plugin'; readonly where: string; readonly removal: string };
 
-/** Each of them answers for loops of our own. Loops in state files do not count here: they are set up once, for their project. */
+/** Each of them handles native loops. Loops in state files do not count here: they are set up once, for their project. */
 export function activeWays(host: HostId, records: readonly InstallRecord[], isPlugin: boolean): readonly ActiveWay[] {
   const scopes = (['user', 'project'] as const).filter((each) =>
     records.some(({ scope, native }) => native && scope === each),

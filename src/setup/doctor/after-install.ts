@@ -22,30 +22,33 @@ export function nextSteps(plans: readonly HostPlan[], project: string): readonly
       const name = renamed.has(host) ? `${OTHER_NAME}ralph` : 'ralph';
       return `  ${title}:  ${commandPrefix}${name} "make the tests pass" --check "${check}"`;
     }),
-    'First, if you want to see the hooks work:',
+    'To test the hooks first:',
     `  tireless doctor ${all.join(' ')}`,
   ];
 }
 
-/** The user has a command of their own called ralph, so ours is written under its other name. */
+/** The user already has a command called ralph, so ours gets its other name. */
 function hasOtherName({ record }: HostPlan): boolean {
   return record.files.some(
     ({ file }) => file.includes(`/${OTHER_NAME}ralph.`) || file.includes(`/${OTHER_NAME}ralph/`),
   );
 }
 
-/** What the written files do not show, what keeps their hooks from running, and what else answers besides them; one sentence each. */
+/**
+ * Anything the written files do not show, anything that keeps their hooks from running, and anything else that replies besides them; one
+ * sentence each.
+ */
 export function notesAfterInstall(plan: HostPlan, project: string, world: SetupWorld): readonly string[] {
   const { host } = plan.record;
   const ways = activeWays(host, recordsFor(host, project, world), hasPlugin(host, project, world));
   return [
-    ...switchedOff(host, project, world).map(({ text, fix }) => `NO HOOK RUNS YET: ${text}. ${fix}`),
+    ...switchedOff(host, project, world).map(({ text, fix }) => `NO HOOK RUNS YET: ${text}. Fix: ${fix}`),
     ...(ways.length < 2 ? [] : [`${twiceText(ways)}. Keep one: ${ways.map(({ removal }) => removal).join(', or: ')}`]),
     ...noteLines(plan),
   ];
 }
 
-/** The hosts that, as they are set up now, will not run the hooks that were written. */
+/** The hosts that will not run the written hooks as they are set up now. */
 export function hostsWithoutHooks(hosts: readonly HostId[], project: string, world: SetupWorld): readonly HostId[] {
   return hosts.filter((host) => switchedOff(host, project, world).length > 0);
 }

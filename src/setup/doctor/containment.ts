@@ -2,7 +2,7 @@ import { containment } from '../../system/contain.ts';
 import type { Finding } from './finding.ts';
 import { note, ok } from './finding.ts';
 
-/** How far this machine can contain an agent that `tireless run` starts. Nothing here keeps a loop from working. */
+/** How far this machine can contain an agent that `tireless run` starts. A loop works without any of this. */
 export function containmentFindings(): readonly Finding[] {
   const { by, canWall } = containment();
   return [

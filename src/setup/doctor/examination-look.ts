@@ -1,12 +1,12 @@
 import path from 'node:path';
 import type { ExaminationLook, InstalledLook, Settings } from '../../hosts/examination.ts';
-import { fieldsOf } from '../../hosts/fields.ts';
+import { fieldsOf, type Fields } from '../../hosts/fields.ts';
 import type { HostId } from '../../hosts/ids.ts';
 import { HOSTS } from '../../hosts/hosts.ts';
 import { readTextIfExists } from '../../system/files.ts';
 import { namesIn } from '../../system/folder.ts';
 import { sha256 } from '../../system/ids.ts';
-import { currentPlatform, managedFolder } from '../../system/paths.ts';
+import { currentPlatform, machineFolder, managedFolder } from '../../system/paths.ts';
 import { isFolder, realPath } from '../../system/settings-files.ts';
 import type { InstallRecord } from '../settings/install-record.ts';
 import { userFolder } from '../settings/installation.ts';
@@ -16,7 +16,7 @@ import { tomlIn } from '../settings/toml-text.ts';
 import type { SetupWorld } from '../setup-world.ts';
 import { installCommand } from './installed.ts';
 
-/** What the examination of a host may read on this machine. */
+/** Everything on this machine that the examination of a host may read. */
 export function lookAt(host: HostId, project: string, world: SetupWorld): ExaminationLook {
   return {
     project,
@@ -24,7 +24,11 @@ export function lookAt(host: HostId, project: string, world: SetupWorld): Examin
     variables: world.env,
     readJson,
     managedSettings: (program) => readManaged(program),
-    readToml: (file) => tomlIn({ file, text: readTextIfExists(file) ?? '' }),
+    machineToml: (program, folder, name) => {
+      const file = path.join(machineFolder(program, folder, currentPlatform()), name);
+      return { file, fields: readToml(file) };
+    },
+    readToml,
     isBelow,
     parentOf: (file) => path.dirname(file),
     isFolder,
@@ -37,6 +41,10 @@ function readJson(files: readonly string[]): readonly Settings[] {
     const text = readTextIfExists(file);
     return text === undefined ? [] : [{ file, fields: fieldsOf(valueIn({ file, text })) ?? {} }];
   });
+}
+
+function readToml(file: string): Fields {
+  return tomlIn({ file, text: readTextIfExists(file) ?? '' });
 }
 
 /** The file, and those in the folder next to it. */
@@ -52,7 +60,7 @@ function isBelow(folder: string, above: string): boolean {
   return way === '' || (!way.startsWith('..') && !path.isAbsolute(way));
 }
 
-/** The same for a host in which tireless is installed. */
+/** For a host in which tireless is installed. */
 export function lookAtInstalled(
   host: HostId,
   project: string,

@@ -25,8 +25,8 @@ import { programFindings } from './program.ts';
 const GOAL_CHARS_MAX = 60;
 
 /**
- * What can be seen without starting the host, reported as soon as it is known. An unreadable settings file is a finding and does not end the
- * examination.
+ * Findings that need no start of the host, reported as soon as they are known. An unreadable settings file is a finding and does not end
+ * the examination.
  */
 export async function examineHost(
   host: HostId,
@@ -70,7 +70,7 @@ async function examineSetup(host: HostId, project: string, world: SetupWorld): P
   }
 }
 
-/** The advice to install has to work: the install is planned, and nothing is written. */
+/** The advice to install has to work, so the install is planned here without writing anything. */
 function installRefusal(host: HostId, project: string, world: SetupWorld): string | null {
   const request = { host, project, scope: 'user', dialect: undefined, onDemand: false, trust: false } as const;
   const installation = installationFor(request, world.services.home());
@@ -86,10 +86,10 @@ function installRefusal(host: HostId, project: string, world: SetupWorld): strin
 function twice(host: HostId, ways: ReturnType<typeof activeWays>): readonly Finding[] {
   if (ways.length < 2) return [];
   const fix = ways.map(({ removal }) => removal).join(', or: ');
-  return [problem(host, { about: 'conflict', text: twiceText(ways), fix })];
+  return [problem(host, { about: 'installed', text: twiceText(ways), fix })];
 }
 
-/** The records of the user and of this project; hooks that come and go with a loop are left out. */
+/** The records of the user and of this project, without hooks that come and go with a loop. */
 export function recordsFor(host: HostId, project: string, world: SetupWorld): readonly InstallRecord[] {
   return allRecords(world.services.home()).filter(
     (record) =>
@@ -107,7 +107,7 @@ function ownFindings(
   return found.map((finding) => ({ host, ...finding }));
 }
 
-/** A command of the user that has the same name as one of ours stays theirs. */
+/** A user's command with the same name as one of ours stays the user's. */
 function commandFindings(
   host: HostId,
   project: string,
@@ -117,19 +117,19 @@ function commandFindings(
   const { commandPrefix, title } = HOSTS[host].capabilities;
   return ownCommands(host, whereIn(project, world)).map((own) => {
     const other = `${OTHER_NAME}${own.name}`;
-    const isThere =
+    const isInstalled =
       HOSTS[host].install.namesItself === true ||
       records.some(({ files }) => files.some((each) => each.file.includes(other)));
     const ours = `${commandPrefix}${other}`;
     const hidden = own.hiddenBy === null ? '' : `; ${title} does not run it beside ours, so the agent gets its text`;
     const text = `${commandPrefix}${own.name} is your own command (${own.file}), and tireless leaves it to you${hidden}; ours is called ${ours}`;
-    if (isThere && !isInTheWay(own)) return note(host, { about: 'commands', text });
-    const does = isThere ? 'removes ours of that name' : `adds ${ours}`;
+    if (isInstalled && !isInTheWay(own)) return note(host, { about: 'commands', text });
+    const does = isInstalled ? 'removes ours of that name' : `adds ${ours}`;
     return problem(host, { about: 'commands', text, fix: `${installCommand(host, records)} (${does})` });
   });
 }
 
-/** Ours hides theirs without need: the same install today would not write it. */
+/** Ours hides the user's command without need: the same install today would not write it. */
 function isInTheWay(own: OwnCommand): boolean {
   return own.hiddenBy !== null && !isOfProjectOnly(own, own.hiddenBy.below === 'project' ? 'project' : 'user');
 }

@@ -30,7 +30,7 @@ describe('findings', () => {
     expect(findingLines([], first)).toEqual([]);
   });
 
-  it('say how many problems there are; a note is none', () => {
+  it('show how many problems there are; a note does not count', () => {
     expect(summaryLine(FINDINGS)).toBe('1 problem found.');
     expect(hasProblem(FINDINGS)).toBe(true);
     const fine = FINDINGS.filter(({ status }) => status !== 'problem');

@@ -29,7 +29,7 @@ export function ok(host: HostId | null, finding: FindingText): Finding {
   return { host, ...finding, status: 'ok' };
 }
 
-/** Worth knowing, but nothing to act on. */
+/** Worth knowing, but there is nothing to do. */
 export function note(host: HostId | null, finding: FindingText): Finding {
   return { host, ...finding, status: 'note' };
 }

@@ -6,10 +6,7 @@ import type { SetupWorld } from '../setup-world.ts';
 import { hasPlugin, lookAt } from './examination-look.ts';
 import { recordsFor } from './examine-host.ts';
 
-/**
- * Will a stop of this session reach us at all? Called before a user waits for something that never happens; the doctor reports what prevents an
- * answer.
- */
+/** Will a stop of this session reach us at all? Called before a user waits for something that never happens; `doctor` reports the reason. */
 export function hasHooks({ host }: SessionRef, project: string, world: SetupWorld): boolean {
   const id = hostNamed(host);
   if (id === undefined) return true;

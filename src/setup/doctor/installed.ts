@@ -15,7 +15,7 @@ import type { HookEntry } from './hook-entries.ts';
 import { entriesIn, filesInScript, filesOf } from './hook-entries.ts';
 import { isShim } from './program.ts';
 
-/** Checks run in a hook: few of them finish in less time than this. */
+/** Checks run in a hook, and few of them finish in less time than this. */
 const TIMEOUT_SECONDS_MIN = 60;
 
 /** The paths of this machine inside a module that a host loads. */
@@ -38,7 +38,7 @@ export function installedFindings(
   return records.flatMap((record) => recordFindings(record, home));
 }
 
-/** The command that restores everything, as it was last requested. */
+/** The command that restores everything, with the options of the last install. */
 export function installCommand(host: HostId, records: readonly InstallRecord[]): string {
   const [record] = records;
   const words = record === undefined ? [] : wordsOf(record);
@@ -86,7 +86,7 @@ function recordFindings(record: InstallRecord, home: string): readonly Finding[]
   ];
 }
 
-/** The content of a script of ours was written by none of the installs that share it. */
+/** The content of our script was not written by any of the installs that share it. */
 function isChangedGuard({ file, isGuard }: FileRecord, home: string): boolean {
   const text = isGuard === true ? readTextIfExists(file) : undefined;
   if (text === undefined) return false;
@@ -94,7 +94,7 @@ function isChangedGuard({ file, isGuard }: FileRecord, home: string): boolean {
   return !written.some((each) => each.written === sha256(text));
 }
 
-/** Comments that were added after the install: since then the host ignores the file. */
+/** Comments were added after the install, and the host has ignored the file since then. */
 function unreadFindings({ host, files }: InstallRecord): readonly Finding[] {
   const { install, capabilities } = HOSTS[host];
   if (install.strictJson !== true) return [];

@@ -11,7 +11,7 @@ import { readRecord } from '../settings/install-record.ts';
 import { recordsFor } from './examine-host.ts';
 import { installedFindings } from './installed.ts';
 
-/** Why stops of a running loop no longer arrive: what wakes its hook has disappeared. `null` = nothing is known to be missing. */
+/** Why stops of a running loop no longer arrive: the file that wakes its hook is missing. `null` = nothing is known to be missing. */
 export function lostStopsReason({ spec, state }: Loaded, world: SetupWorld): string | null {
   const { session, status, machine, cwd, loop } = state;
   const host = hostNamed(session?.host);

@@ -20,8 +20,8 @@ import type { Finding } from './finding.ts';
 import { note, problem } from './finding.ts';
 
 /**
- * Active loops in state files of this project that nobody asked tireless to answer for: whoever answers for them, now or later, sends the same agents
- * back. The file of a plugin concerns the host that the plugin is made for; the others can belong to any host.
+ * Active loops in state files of this project that tireless does not handle: whoever does, now or later, sends the same agents back. The
+ * file of a plugin concerns the host that the plugin is made for; the others can belong to any host.
  */
 export async function otherLoopFindings(
   hosts: readonly HostId[],
@@ -45,7 +45,7 @@ export async function otherLoopFindings(
 /** Open loops in state files of this project whose session has not stopped for a long time. */
 export async function silentLoopFindings(project: string, { services }: SetupWorld): Promise<readonly Finding[]> {
   const open = await openLoops(services);
-  const { isGone } = await services.sessionPrograms();
+  const { isGone } = await services.sessionProcesses();
   return open.flatMap(({ spec, state }) => {
     const { dialect } = spec;
     const { session } = state;
@@ -85,7 +85,7 @@ function watcherFinding(loop: string, file: string, session: string): Finding {
   return note(null, { about: 'dialects', text });
 }
 
-/** State files of this project that cannot be read: their loops do nothing. A problem only if tireless is asked to answer for them. */
+/** Unreadable state files of this project: their loops do nothing. A problem only if tireless handles them. */
 export async function brokenFileFindings(project: string, world: SetupWorld): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   try {

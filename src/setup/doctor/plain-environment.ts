@@ -31,7 +31,7 @@ const KEPT = [
 const UNREACHABLE_PROXY = 'http://127.0.0.1:9';
 const LOOPBACK = '127.0.0.1,localhost';
 
-/** For a client that is only examined: complete, but without keys and without access to the network. */
+/** For a client that is only examined: complete, but without keys and network access. */
 export function plainEnvironment({ env, services }: Pick<SetupWorld, 'env' | 'services'>): Record<string, string> {
   const kept = KEPT.flatMap((name) => {
     const value = env[name];

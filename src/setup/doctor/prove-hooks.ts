@@ -37,7 +37,7 @@ export async function proveHooks(
   try {
     return [await runTrial({ host, program, cwd, fix, signal }, world)];
   } catch (error) {
-    // What prevents this loop would prevent others too.
+    // An obstacle for this loop would affect others too.
     if (!isFault(error)) throw error;
     return [
       problem(host, {

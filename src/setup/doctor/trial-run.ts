@@ -27,23 +27,23 @@ import { ok, problem } from './finding.ts';
 import { plainEnvironment } from './plain-environment.ts';
 
 const RUN_MS_MAX = 120_000;
-const SAID_CHARS_MAX = 200;
+const PRINTED_CHARS_MAX = 200;
 const CLAIM = 'THE HOOK FIRED';
 
-/** `cwd`: the project whose settings are meant; `null` = the user's settings, and the client runs in an empty folder. */
+/** `cwd`: the project whose settings are used; `null` = the user's settings, with the client in an empty folder. */
 export type TrialRequest = {
   readonly host: HostId;
   readonly program: string;
   readonly cwd: string | null;
   readonly fix: string;
-  /** The user does not want to wait for it. */
+  /** Aborted if the user does not want to wait. */
   readonly signal: AbortSignal;
 };
 
 /**
- * Starts the client once, without a screen, against a model of our own on the loopback, and waits for its stop to arrive: the model stops after its
- * first words, and only a hook that fires sends it back. Everything is removed afterwards, also when `signal` ends it early: the loop is forgotten
- * and the folder deleted.
+ * Starts the client once, without a screen, against our own model on the loopback, and waits for its stop to arrive: the model stops after
+ * its first words, and only a hook that fires sends it back. Everything is removed afterwards, even if `signal` ends it early: the loop is
+ * forgotten and the folder deleted.
  */
 export async function runTrial(request: TrialRequest, world: SetupWorld): Promise<Finding> {
   const goal = `tireless doctor tries the hook out (${newUuid()})`;
@@ -147,7 +147,7 @@ async function armTrial(
   return (await armSession(request, { ...world, cwd })).prompt;
 }
 
-/** The same loop as one that a user types. */
+/** Like a loop that a user types. */
 function trialSpec(goal: string): Spec {
   return newSpec(goal, 'session', {
     claim: { ...NATIVE_CLAIM, texts: [CLAIM] },
@@ -199,14 +199,14 @@ function judge({ host, fix }: TrialRequest, { loop, asked, ran }: Seen): Finding
   const about = 'fires';
   if (loop?.state.status === 'completed')
     return ok(host, { about, text: 'started it once without a network: its stop arrived, and the agent continued' });
-  const said = oneLine([ran.stderr, ran.stdout].find((text) => text.trim() !== '') ?? '', SAID_CHARS_MAX);
+  const printedText = oneLine([ran.stderr, ran.stdout].find((text) => text.trim() !== '') ?? '', PRINTED_CHARS_MAX);
   const end = ran.isLate
     ? `it did not end within ${RUN_MS_MAX / 1000} s`
     : `it ended with ${ran.exitCode ?? 'a signal'}`;
   if (asked === 0)
     return problem(host, {
       about,
-      text: `started it once, and it never called the model (${end}${said === '' ? '' : `: ${said}`})`,
+      text: `started it once, and it never called the model (${end}${printedText === '' ? '' : `: ${printedText}`})`,
       fix: 'start it yourself and read its output; --no-start skips this part',
     });
   const counted = loop?.state.counted ?? 0;

@@ -96,7 +96,7 @@ function blockEvents(part: ReplyPart, index: number): string[] {
   ];
 }
 
-/** How a block begins, and what is added to it. */
+/** How a block begins, and the pieces that follow. */
 function growing(part: ReplyPart): { readonly empty: Fields; readonly deltas: readonly Fields[] } {
   switch (part.kind) {
     case 'text':

@@ -1,4 +1,4 @@
-/** Readers of what a client sends. A value of the wrong kind counts as missing: a fake model must not be picky. */
+/** Readers for requests of a client. A value of the wrong kind counts as missing: a fake model must not be picky. */
 
 import type { Fields } from '../../hosts/fields.ts';
 import { fieldsOf as fieldsOrNone, textIn as textOrNone } from '../../hosts/fields.ts';

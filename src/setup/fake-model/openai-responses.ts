@@ -14,7 +14,7 @@ export const openaiResponses: WireCodec = {
     ],
     tools: listIn(body, 'tools').flatMap((tool) => {
       const fields = fieldsOf(tool);
-      // Namespaces and the provider's own tools have no schema of their own and are not called.
+      // Namespaces and the provider's own tools have no schema and are not called.
       if (fields['type'] !== 'function' || textIn(fields, 'name') === '') return [];
       return [{ name: textIn(fields, 'name'), schema: fieldsOf(fields['parameters']) }];
     }),
@@ -100,7 +100,7 @@ function itemEvents(part: ReplyPart, index: number): string[] {
   ];
 }
 
-/** How an item begins, and what is added to it. */
+/** How an item begins, and the pieces that follow. */
 function growing(part: ReplyPart, item: Fields): readonly [Fields, Fields & { readonly type: string }] {
   switch (part.kind) {
     case 'text':

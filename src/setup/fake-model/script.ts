@@ -4,17 +4,17 @@ import type { Fields } from '../../hosts/fields.ts';
 export type Wire = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';
 
 /**
- * What the model is made to do. `write` and `shell` become whichever tool the client declares for it; `tool` is called by
- * its own name. A list is one reply with several parts. `status` and `hang` stand alone.
+ * One action of the model. `write` and `shell` become whichever tool the client declares for it; `tool` is called by its own name. A list
+ * is one reply with several parts. `status` and `hang` are used alone.
  */
 export type Step = (
   | { readonly text: string }
-  /** What it thinks before it speaks, in the format of its wire. */
+  /** Its thoughts before it speaks, in the format of its wire. */
   | { readonly thought: string }
   | { readonly write: { readonly path: string; readonly content: string } }
   | { readonly shell: string }
   | { readonly tool: string; readonly args: Fields }
-  /** `headers` and `fields` (of the error in the body): how a service reports when its limit ends. */
+  /** `headers` and `fields` (of the error in the body): how a service reports the end of its limit. */
   | {
       readonly status: number;
       readonly message?: string;
@@ -36,9 +36,9 @@ export type ModelRequest = {
   readonly wire: Wire;
   /** `/lane/NAME/v1` as base URL gives a client its own lane, so that a script can tell two of them apart. */
   readonly lane: string;
-  /** The client's session, if the client names it. */
+  /** The client's session, if the client reports it. */
   readonly session: string | null;
-  /** A subagent, if the client names it; its turns are counted separately. */
+  /** A subagent, if the client reports it; its turns are counted separately. */
   readonly agent: string | null;
   readonly model: string;
   /** From 1; counts the requests with tools of this lane, session and subagent. */
@@ -46,7 +46,7 @@ export type ModelRequest = {
   readonly messages: readonly ShownMessage[];
   /** The user's last message that is not a tool result. */
   readonly lastUserText: string;
-  /** Everything shown since the model last spoke: the user's words, tool results, what a hook added. */
+  /** Everything since the model last spoke: the user's words, tool results, text from hooks. */
   readonly news: string;
   readonly tools: readonly string[];
   /** Names in lower case; without the key. */
@@ -60,7 +60,7 @@ export type ShownMessage = {
 
 export type ToolDeclaration = { readonly name: string; readonly schema: Fields };
 
-/** What a wire reads from a body. */
+/** The part of a body that a wire reads. */
 export type WireRequest = {
   readonly model: string;
   readonly stream: boolean;
@@ -69,7 +69,7 @@ export type WireRequest = {
   readonly session: string | null;
 };
 
-/** What a wire writes. */
+/** The reply that a wire writes. */
 export type ModelReply = {
   readonly id: string;
   readonly model: string;

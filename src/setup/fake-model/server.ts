@@ -23,22 +23,22 @@ import {
 import { shellCall, writeCall } from './tool-call.ts';
 
 /**
- * A model that does what a script says, for real clients: four wires on one port of the loopback. Nothing leaves the
- * machine and nothing is kept on disk. Memory is bounded by what the clients of one run send.
+ * A model that follows a script, for real clients: four wires on one port of the loopback. Nothing leaves the machine and nothing is kept
+ * on disk. Memory is bounded by the requests of one run.
  */
 export type FakeModel = {
-  /** Without a path: clients want `/v1` or nothing after it. */
+  /** Without a path: clients expect `/v1` or nothing after it. */
   readonly url: string;
   readonly port: number;
   /** Requests that declared tools, in order: those that the script answered. */
   readonly requests: readonly ModelRequest[];
   /** Titles, routers, classifiers: requests without tools. They get a canned answer and do not advance the script. */
   readonly sideCalls: readonly ModelRequest[];
-  /** `METHOD address` of what no wire knows; answered with 404. */
+  /** `METHOD address` of requests that no wire knows; answered with 404. */
   readonly unknownCalls: readonly string[];
-  /** What went wrong in the script, or because a tool is missing; the client got HTTP 500. */
+  /** Errors in the script, or missing tools; the client got HTTP 500. */
   readonly troubles: readonly string[];
-  /** Ends every open connection, hanging ones too. */
+  /** Ends every open connection, including hanging ones. */
   readonly close: () => Promise<void>;
 };
 
@@ -64,7 +64,7 @@ type Room = {
   readonly turns: Map<string, number>;
 };
 
-/** `port` 0 = any free one. Rejects when the port is in use. */
+/** `port` 0 = any free port. Rejects if the port is in use. */
 export async function startFakeModel(script: Script, port = 0): Promise<FakeModel> {
   const room: Room = { script, requests: [], sideCalls: [], unknownCalls: [], troubles: [], turns: new Map() };
   const server = createServer((request, response) => {

@@ -65,7 +65,7 @@ function propertiesOf(schema: Fields): Fields {
   return fieldsOf(schema['properties']);
 }
 
-/** A client refuses a call without the fields its schema demands; any value of the right kind will do. */
+/** A client refuses a call without the fields that its schema requires; any value of the right kind will do. */
 function withRequired(schema: Fields, args: Fields): Fields {
   const missing = listIn(schema, 'required').filter((name) => typeof name === 'string' && !Object.hasOwn(args, name));
   const properties = propertiesOf(schema);

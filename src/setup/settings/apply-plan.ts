@@ -8,8 +8,8 @@ import type { UndoPlan } from './undo-plan.ts';
 type Change = { readonly file: string; readonly before: Uint8Array | null; readonly after: Uint8Array | null };
 
 /**
- * Writes a plan. The record is written first: whatever happens then, it has the original bytes. If one file cannot be written, those before it get
- * their old bytes back, so that an agent is never half set up. Throws a Fault.
+ * Writes a plan. The record is written first, so that the original bytes are in it whatever happens next. If one file cannot be written,
+ * those before it get their old bytes back, so that an agent is never half set up. Throws a Fault.
  */
 export function applyPlan(home: string, { record, files, undone }: HostPlan): void {
   const changes: Change[] = [
@@ -36,7 +36,7 @@ export function applyPlan(home: string, { record, files, undone }: HostPlan): vo
   }
 }
 
-/** The other direction: the record goes last, and the caller removes it. Throws a Fault, and then everything is as before. */
+/** The reverse: the caller removes the record last. If it throws a Fault, everything is as before. */
 export function applyUndo(undone: readonly UndoPlan[]): void {
   putAll(changed(undone));
   removeFolders(undone);
@@ -55,7 +55,7 @@ function putAll(changes: readonly Change[]): void {
   }
 }
 
-/** After all files are removed: several of them may share a folder that was created for the first. */
+/** After all files are removed, because several of them may share a folder that was created for the first. */
 function removeFolders(undone: readonly UndoPlan[]): void {
   for (const { file, folder } of undone) if (folder !== null) removeEmptyFolders(file, folder);
 }

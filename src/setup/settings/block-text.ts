@@ -1,16 +1,16 @@
 import { tableNamed } from './toml-text.ts';
 
 /**
- * Tables of ours at the end of a text file (TOML), each below a comment line. There is no closing comment: a program that adds a table of its own
+ * Our tables at the end of a text file (TOML), each below a comment line. There is no closing comment: a program that adds its own table
  * puts it before a comment at the end, and removing ours would remove that table too.
  */
 const COMMENT = '# [tireless] Written by "tireless install", removed by "tireless uninstall".';
-/** Only these marks are ever compared: the sentence may change with every version. The second is from before the comment had a mark. */
+/** Only these marks are compared, because the sentence may change with every version. The second is from before the comment had a mark. */
 const MARKS: readonly string[] = ['# [tireless] ', '# Written by "tireless install"'];
 
 /**
- * A table that the file already has, word for word, is left out: a duplicate would make the file unreadable for the host. One with other content is
- * replaced.
+ * A table that the file already has, word for word, is left out: a duplicate would make the file unreadable for the host. A table with
+ * other content is replaced.
  */
 export function withBlock(text: string, block: string): string {
   let base = withoutBlock(text);
@@ -38,8 +38,8 @@ function tablesIn(block: string): readonly string[] {
 }
 
 /**
- * Codex chooses its own quotes for a name, and on Windows they differ from ours. `text`: the table's lines, without comments and space; `rest`: the
- * file without them.
+ * Codex chooses its own quotes for a name, and on Windows they differ from ours. `text`: the table's lines, without comments and blank
+ * lines; `rest`: the file without them.
  */
 function tableIn(text: string, header: string): { readonly text: string; readonly rest: string } | undefined {
   const lines = text.split(/(?<=\n)/u);
@@ -50,8 +50,8 @@ function tableIn(text: string, header: string): { readonly text: string; readonl
   const inside = lines.slice(from, next < 0 ? undefined : next);
   const last = inside.findLastIndex((line) => !/^\s*(?:#|$)/u.test(line));
   const own = inside.slice(0, last + 1);
-  const said = own.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
-  return { text: said.join('\n'), rest: [...lines.slice(0, from), ...lines.slice(from + own.length)].join('') };
+  const settings = own.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
+  return { text: settings.join('\n'), rest: [...lines.slice(0, from), ...lines.slice(from + own.length)].join('') };
 }
 
 /** Also removes the empty line before each of them, which was added with it. */

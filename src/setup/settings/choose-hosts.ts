@@ -18,7 +18,7 @@ export function parseHosts(words: readonly string[]): readonly HostId[] {
     const suggestion = close === undefined ? '' : ` Did you mean ${close}?`;
     throw new Fault(
       'USAGE',
-      `There is no host "${oneLine(word, 60)}".${suggestion} Use one of ${HOST_IDS.join(', ')}.`,
+      `There is no agent "${oneLine(word, 60)}".${suggestion} Use one of ${HOST_IDS.join(', ')}.`,
     );
   });
 }

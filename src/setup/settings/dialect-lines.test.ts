@@ -95,7 +95,7 @@ describe('dialectLine', () => {
     ['athena', '.athena/sessions/s 1/loop-tracker.md'],
     ['ralph-wiggum', 'AI_Employee_Vault/Ralph_State/RALPH_x y.json'],
   ])(
-    'wakes for a file of %s, in any folder, and only then; and says so when there is nothing to wake',
+    'wakes for a file of %s, in any folder, and only then; and reports it when there is nothing to wake',
     (name, file) => {
       for (const host of ['claude-code', 'codex'] as const) {
         const folder = aProject();

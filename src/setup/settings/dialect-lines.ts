@@ -16,16 +16,16 @@ import { windowsCall } from '../../hosts/windows-call.ts';
 import type { Program } from '../../system/settings-files.ts';
 import { oneLine } from '../../views/printable.ts';
 
-/** By dialect: the values of options, by their names. */
+/** By dialect, then by option name: the values of the options. */
 export type HookWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export type DialectHookOptions = {
   readonly host: HostId;
   readonly home: string;
   readonly project: string;
-  /** The variable that names the project to a hook; absent = its path is written out. */
+  /** The variable with the project's path in a hook; absent = the path is written out. */
   readonly projectVariable?: string | undefined;
-  /** The variable that names the session to a hook; `null` or absent = none does. */
+  /** The variable with the session's id in a hook; `null` or absent = there is none. */
   readonly sessionVariable?: string | null;
   /** Where the host keeps the tasks of a session, as a shell word; absent = it keeps none in files. */
   readonly taskList?: string | undefined;
@@ -39,7 +39,7 @@ export type DialectHookOptions = {
   readonly hookWords?: HookWords | undefined;
   /** The host may exit while the hook runs. */
   readonly outlives?: true;
-  /** It waits after a turn that failed, and its exit code 2 wakes the agent. */
+  /** It waits after a failed turn, and its exit code 2 wakes the agent. */
   readonly wakes?: boolean;
 };
 
@@ -47,14 +47,14 @@ const PROJECT_CHARS_MAX = 200;
 
 type Branch = { readonly on: string; readonly lines: readonly string[] };
 
-/** On Windows the shell does not test for the file first: the program does. */
+/** On Windows the program tests for the file, not the shell. */
 export function windowsDialectCall(name: DialectName, place: DialectHookOptions, way: WindowsWay): DialectHookCall {
   return windowsCall(wordsOf(name, place), { TIRELESS_HOME: place.home }, way);
 }
 
 /**
- * What the hooks of these dialects run. `on` selects the dialect: its name, with `-prompt` before a prompt, `-end` when the agent may be exiting
- * and `-failure` after a turn that failed.
+ * The script of these dialects' hooks. `on` selects the dialect: its name, with `-prompt` before a prompt, `-end` when the agent may be
+ * exiting and `-failure` after a failed turn.
  */
 export function dialectScript(names: readonly DialectName[], place: DialectHookOptions): string {
   const { title } = HOSTS[place.host].capabilities;
@@ -80,8 +80,8 @@ ${leaveLine(place)}
 }
 
 /**
- * Tests for the file, and starts Node only if it exists. A session with an open loop starts it too, because people stop a loop by deleting its
- * file; where the host names no session, any session with one does. `more`: other files that start it, as shell words.
+ * Tests for the file, and starts Node only if it exists. A session with an open loop starts it too, because people stop a loop by deleting
+ * its file; if the host does not name the session, any session with an open loop does. `more`: other files that start it, as shell words.
  */
 function dialectLines(name: DialectName, place: DialectHookOptions, more: readonly string[] = []): readonly string[] {
   const { host, home, project, projectVariable, drainInput, whenGone, program } = place;

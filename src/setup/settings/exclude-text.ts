@@ -1,6 +1,6 @@
 /**
- * Lines of ours in a file of ignored names, between two comments: one block for each install, named by `whose`. Two worktrees share the file, so
- * removing one block must not remove the lines of another.
+ * Our lines in a file of ignored names, between two comments: one block per install, named by `whose`. Two worktrees share the file, so
+ * removing one block must not remove another's lines.
  */
 const END = '# [tireless] end';
 

@@ -12,14 +12,14 @@ import type { FileRecord } from './install-record.ts';
 import { isSameJson } from './json-values.ts';
 import { refuseOddToml } from './toml-text.ts';
 
-/** What is going to happen to one file. `null` bytes = no file. */
+/** The planned change of one file. `null` bytes = no file. */
 export type FilePlan = {
   readonly file: string;
   readonly edits: readonly SettingsEdit[];
   readonly action: 'new' | 'changed' | 'same' | 'foreign';
   readonly before: Uint8Array | null;
   readonly after: Uint8Array | null;
-  /** What is recorded once it is written; `null` = the file is not ours. */
+  /** The record once it is written; `null` = the file is not ours. */
   readonly record: FileRecord | null;
   readonly notes: readonly string[];
 };
@@ -27,10 +27,10 @@ export type FilePlan = {
 export type PlanContext = {
   /** The earlier record of this file. */
   readonly noted: FileRecord | undefined;
-  /** Values that other records of ours have added to it. */
+  /** Values that our other records have added to it. */
   readonly others: readonly unknown[];
   readonly isOurs: (value: unknown) => boolean;
-  /** What another plan, which is written first, makes of this file; absent = no other plan touches it. */
+  /** The content after another plan that is written first; absent = no other plan touches this file. */
   readonly pending?: Uint8Array | null | undefined;
 };
 
@@ -47,7 +47,7 @@ export function planFile(edits: readonly SettingsEdit[], context: PlanContext): 
     : planJson(edits, { before, text }, context);
 }
 
-/** Tests what is about to be written, before anything is. Throws a Fault. */
+/** Tests the planned files before anything is written. Throws a Fault. */
 export function refuseReadOnlyIn(plans: readonly FilePlan[]): void {
   for (const { file, edits, action } of plans)
     if (action === 'changed' && edits[0]?.kind !== 'own-file') refuseReadOnly(file);
@@ -79,7 +79,7 @@ function planJson(edits: readonly SettingsEdit[], { before, text }: Found, conte
   };
 }
 
-/** The file as it would be without us; `null` = it would not exist. */
+/** The file without our entries; `null` = it would not exist. */
 function withoutOurs(
   { file, text, before }: Found & { readonly file: string },
   { noted, isOurs }: PlanContext,
@@ -88,11 +88,11 @@ function withoutOurs(
   if (before === null) return null;
   if (noted !== undefined) return undoJson({ file, text, before }, noted, isOurs).text;
   const found = takeOutFound({ file, text }, isOurs);
-  // The record is lost: what has exactly the value that we would set counts as ours too.
+  // The record is lost: anything with exactly the value that we would set counts as ours too.
   return found === text ? text : withoutUnrecorded({ file, text }, puts, isOurs);
 }
 
-/** Without what is ours by its text, and what has exactly the value that we would set: without a record there is nothing else to go by. */
+/** Without entries that are ours by their text, or have exactly the value that we would set: without a record there is nothing else to go by. */
 export function withoutUnrecorded(
   json: { readonly file: string; readonly text: string },
   puts: readonly JsonPut[],
@@ -126,7 +126,7 @@ function planBlock(
   { noted }: PlanContext,
 ): FilePlan {
   const { file } = edit;
-  // It is there, even if somebody added text after it or moved it.
+  // The table exists, even if somebody added text after it or moved it.
   if (noted !== undefined && hasBlock(text, edit.text))
     return { file, edits: [edit], action: 'same', before, after: before, record: noted, notes: [] };
   const wasOriginal = noted !== undefined && before !== null && sha256(before) === noted.written;
@@ -175,7 +175,7 @@ function planOwnFile(
   const after = bytesOf(edit.text);
   const plan = { file, edits: [edit], before, notes: [] };
   const written = recordOf('own-file', { file, original: null, after, puts: [], noted });
-  // The install that is removed last also removes the folder of the scripts.
+  // The last install to be removed also removes the folder of the scripts.
   const record = edit.isGuard === true ? { ...written, isGuard: edit.isGuard, folder: path.dirname(file) } : written;
   if (before === null) return { ...plan, action: 'new', after, record };
   if (isEqual(before, after)) return { ...plan, action: 'same', after, record };
@@ -198,7 +198,7 @@ function otherWay({ instead }: SettingsEdit & { readonly kind: 'own-file' }): st
     : `Ours is called ${instead.typed}; rename yours and run the same command again if you want the short name.`;
 }
 
-/** Without a record: a file of ours that holds paths of another version has our mark, or contains a line of ours. */
+/** Without a record: our file with paths of another version has our mark, or contains a line of ours. */
 export function isOwnText(file: string, text: string, isOurs: (value: unknown) => boolean): boolean {
   if (file.endsWith('.json')) return isOurs(valueIn({ file, text }));
   return isLoaderText(text);

@@ -6,8 +6,8 @@ import type { SetupWorld } from '../setup-world.ts';
 import { userHome } from './installation.ts';
 
 /**
- * The transcript of a session, where its host keeps it; `undefined` = it was not found. For a start typed in a terminal, or by the agent in its own
- * shell: there, only the id is known.
+ * Finds the transcript of a session where its host keeps it; `undefined` = not found. For a start in a terminal, or by the agent in its own
+ * shell, where only the id is known.
  */
 export function findTranscript({ host, id }: SessionRef, world: Pick<SetupWorld, 'env'>): string | undefined {
   const setup = Object.values(HOSTS).find((each) => each.id === host)?.install;

@@ -9,7 +9,7 @@ import { pathPart } from '../../system/ids.ts';
 import type { DialectHookOptions } from './dialect-lines.ts';
 import { dialectScript } from './dialect-lines.ts';
 
-/** The script for loops of tireless itself. It is the same for the user and for every project, so installs share it. */
+/** The script for native loops. It is the same for the user and for every project, so installs share it. */
 export function hostGuard(
   host: HostId,
   replies: { readonly whenGone: string; readonly whenCommandGone: string },
@@ -36,7 +36,7 @@ export function dialectGuard(dialects: readonly DialectName[], options: DialectH
   };
 }
 
-/** `end`: the host may exit while it runs. `failure`: the same, and its exit code 2 wakes the agent. */
+/** `end`: the host may exit while it runs. `failure`: the same, and exit code 2 wakes the agent. */
 export type DialectMoment = 'turn' | 'end' | 'failure';
 
 /** The lines in the settings that read it. */

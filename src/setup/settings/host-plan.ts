@@ -19,16 +19,16 @@ import { allRecords, isSharedGuard, readRecord } from './install-record.ts';
 import type { UndoPlan } from './undo-plan.ts';
 import { planUndo } from './undo-plan.ts';
 
-/** Everything that will be done for one host. Nothing is written yet. */
+/** All changes for one host. Nothing is written yet. */
 export type HostPlan = {
   readonly record: InstallRecord;
   readonly files: readonly FilePlan[];
-  /** What an older version wrote and this one does not write. */
+  /** Files that an older version wrote and this one does not. */
   readonly undone: readonly UndoPlan[];
   readonly advice: readonly string[];
 };
 
-/** `earlier`: plans that are written before this one. The only file that hosts share is git's. */
+/** `earlier`: plans that are written before this one. git's exclude file is the only one that hosts share. */
 export function planHost(installation: Installation, place: SetupPlace, earlier: readonly HostPlan[] = []): HostPlan {
   const setup = HOSTS[installation.host].install;
   const key: RecordKey = { host: installation.host, scope: installation.scope, project: installation.project };
@@ -57,7 +57,7 @@ export function planHost(installation: Installation, place: SetupPlace, earlier:
   };
 }
 
-/** Files created in a project hold paths of this machine, so git is made to ignore them. A file that existed before stays tracked if it was. */
+/** Files created in a project contain paths of this machine, so git is made to ignore them. A file that existed before stays tracked. */
 function excludeEdits(plans: readonly FilePlan[], { host, scope, project }: RecordKey): readonly SettingsEdit[] {
   const file = scope !== 'project' || project === null ? undefined : gitExcludeFile(project);
   const names = plans
@@ -88,7 +88,7 @@ function withoutTaken(
   );
 }
 
-/** If the user has a command of the same name, all of ours also exist under another one. They stay: another project may need them. */
+/** If the user has a command of the same name, all our commands also get another name. They stay, because another project may need them. */
 function otherNames(
   edits: readonly SettingsEdit[],
   plans: readonly FilePlan[],
@@ -105,7 +105,7 @@ function otherNames(
   return others.map(({ file, text, typed }) => ({ kind: 'own-file', file, text, why: `adds ${typed}` }));
 }
 
-/** The user's commands in files other than ours; for one in the same file, the plan of that file reports it. */
+/** The user's commands in files other than ours; the plan of a file reports those in the same file. */
 function ownLines(
   own: readonly OwnCommand[],
   plans: readonly FilePlan[],
@@ -149,7 +149,7 @@ export function planEdits(
   return plans;
 }
 
-/** Hooks in a file that its host ignores never run, and nothing would report it. */
+/** Hooks in a file that its host ignores would never run, and nothing would report it. */
 function refuseUnreadBy(host: HostId, { file, edits, after }: FilePlan): void {
   if (after === null || edits[0]?.kind !== 'json' || isStrictJson(textOf(file, after))) return;
   throw new Fault(
@@ -158,7 +158,7 @@ function refuseUnreadBy(host: HostId, { file, edits, after }: FilePlan): void {
   );
 }
 
-/** What was recorded before and is in none of these plans. */
+/** Files in the earlier record that are in none of these plans. */
 export function planLeftovers(plans: readonly FilePlan[], key: RecordKey, home: string): readonly UndoPlan[] {
   const noted = readRecord(home, key)?.files ?? [];
   return noted
@@ -166,7 +166,7 @@ export function planLeftovers(plans: readonly FilePlan[], key: RecordKey, home: 
     .map((each) => planUndo(each, ourEntryTest(key, home)));
 }
 
-/** Recognizes our entries by their text: for leftovers of an older version, and for a lost record. */
+/** Recognises our entries by their text: for leftovers of an older version, and for a lost record. */
 export function ourEntryTest({ host }: Pick<RecordKey, 'host'>, home: string): (value: unknown) => boolean {
   return (value) => callsIn(value).some((call) => isOurCall(call, host, home));
 }

@@ -11,14 +11,14 @@ import { removeFile } from '../../system/settings-files.ts';
 import type { HookWords } from './dialect-lines.ts';
 import type { DonePut } from './json-puts.ts';
 
-/** What was written for one host, and what was there before. One file each below `$TIRELESS_HOME/installed`. */
+/** What was written for one host, and what existed before. One file each below `$TIRELESS_HOME/installed`. */
 export type InstallRecord = {
   readonly version: 1;
   readonly host: HostId;
-  /** `armed`: what comes and goes with the loops of one project. */
+  /** `armed`: hooks that come and go with the loops of one project. */
   readonly scope: 'user' | 'project' | 'armed';
   readonly project: string | null;
-  /** Includes loops of our own, not only those in state files of other tools. */
+  /** Includes native loops, not only those in state files of other tools. */
   readonly native: boolean;
   readonly dialects: readonly string[];
   readonly onDemand: boolean;
@@ -90,7 +90,7 @@ export function readRecord(home: string, key: RecordKey): InstallRecord | undefi
   return readFile(recordFile(home, key));
 }
 
-/** The record is the authority: after a crash before the settings are written, the old bytes are found in it. */
+/** The record is the authority: if a crash comes before the settings are written, it has the old bytes. */
 export function writeRecord(home: string, record: InstallRecord): void {
   const file = recordFile(home, record);
   ensureDir(path.dirname(file));

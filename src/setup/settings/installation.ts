@@ -17,7 +17,7 @@ import { dialectGuard, dialectGuardCall, hostGuard } from './guard-files.ts';
 import { readRecord } from './install-record.ts';
 
 /** Checks run in a stop hook, and those that take longer continue outside it. Every host that was measured accepts this value. */
-const HOOK_TIMEOUT_SECONDS = 600;
+export const HOOK_TIMEOUT_SECONDS = 600;
 
 /** What to install for one host. */
 export type Installation = {
@@ -29,20 +29,20 @@ export type Installation = {
   readonly dialects: readonly DialectName[];
   readonly onDemand: boolean;
   readonly trust: boolean;
-  /** Of loops in state files; absent = no limit. */
+  /** For loops in state files; absent = no limit. */
   readonly iterationTimeoutMs?: number | undefined;
-  /** What the hook of each dialect gets in addition: its options by their names. */
+  /** Additional options for the hook of each dialect, by their names. */
   readonly hookWords?: HookWords | undefined;
 };
 
 export type InstallRequest = Omit<Installation, 'native' | 'dialects' | 'hookWords'> & {
-  /** Of the dialect to add. */
+  /** For the dialect to add. */
   readonly hookWords?: HookWords[string];
   /** The dialect to add to its project; `undefined` = native loops. */
   readonly dialect: DialectName | undefined;
 };
 
-/** What was installed before stays: a dialect is added to the existing ones, and a project that has native loops keeps them. */
+/** Earlier installs stay: a dialect is added to the existing ones, and a project with native loops keeps them. */
 export function installationFor({ dialect, ...request }: InstallRequest, home: string): Installation {
   const { host, project } = request;
   const isNative = dialect === undefined;
@@ -130,7 +130,10 @@ export function userFolder(host: HostId, world: Pick<SetupWorld, 'env'>): string
   return HOSTS[host].install.userFolder({ home: userHome(world), variables: world.env });
 }
 
-/** Node was updated or tireless removed: without this reply, a host reports at best that some file was not found, and the loop would end silently. */
+/**
+ * If Node was updated or tireless removed, a host without this reply reports at best that some file was not found, and the loop would end
+ * silently.
+ */
 function goneReply(host: HostId): string {
   return HOSTS[host].encode({ kind: 'silent', name: '', notice: goneNotice(host) }).stdout.trim();
 }

@@ -13,7 +13,7 @@ import { partialFault, writeEach } from './write-each.ts';
 /** What one install wrote. */
 export type InstalledPart = {
   readonly host: HostId;
-  /** `null` = no install is recorded, and its entries were found by their text. */
+  /** `null` = no install is recorded, and the entries were found by their text. */
   readonly record: InstallRecord | null;
   readonly where: string;
   /** How each of its files is restored. Reads and computes, writes nothing. */
@@ -26,15 +26,15 @@ export type PartFilter = {
   readonly hosts: readonly HostId[];
   readonly user: boolean;
   readonly project: boolean;
-  /** The project that is meant. */
+  /** The project to consider. */
   readonly cwd: string;
 };
 
-/** Everything that is installed; for a named host without a record, what is found by its text. */
+/** Everything that is installed; for a named host without a record, entries found by their text. */
 export function findInstalled(filter: PartFilter, world: SetupWorld): readonly InstalledPart[] {
   const { hosts, cwd } = filter;
   const home = world.services.home();
-  // The newest scope first: what comes with a loop was added last.
+  // The newest scope first: hooks of a loop were added last.
   const records = allRecords(home)
     .filter((record) => isSelected(record, filter))
     .toSorted((a, b) => a.scope.localeCompare(b.scope));
@@ -49,7 +49,7 @@ export function findInstalled(filter: PartFilter, world: SetupWorld): readonly I
   ];
 }
 
-/** Removes one part after the other, and calls `onRemoved` for each. Throws a Fault that lists what is done and what is not. */
+/** Removes the parts one by one, and calls `onRemoved` for each. Throws a Fault that lists what was removed and what was not. */
 export function removeInstalled(
   parts: readonly InstalledPart[],
   home: string,
@@ -61,7 +61,7 @@ export function removeInstalled(
     applyUndo(undone);
     onRemoved(part, undone);
   });
-  // A read-only home must not keep the hooks in the settings: by now they are removed, and that was reported.
+  // A read-only home must not keep the hooks in the settings: they have been removed by now, and that was reported.
   for (const { record } of done) if (record !== null) removeRecord(home, record);
   if (fault === null) return;
   const hosts = left.map(({ host }) => host);

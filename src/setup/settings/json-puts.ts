@@ -25,7 +25,7 @@ export type DonePut = JsonPut & {
 
 export type PutResult = { readonly text: string; readonly done: readonly DonePut[] };
 
-/** Puts every value where it belongs and leaves every other byte alone. Throws `SETTINGS_INVALID`. */
+/** Puts every value in its place and leaves every other byte alone. Throws `SETTINGS_INVALID`. */
 export function putInto(json: JsonFile, puts: readonly JsonPut[]): PutResult {
   let { text } = json;
   const done: DonePut[] = [];
@@ -39,7 +39,7 @@ export function putInto(json: JsonFile, puts: readonly JsonPut[]): PutResult {
   return { text, done };
 }
 
-/** Removes our values, last one first. Values that somebody changed meanwhile are theirs and stay; `kept` names them. */
+/** Removes our values, last one first. Values that somebody has changed since belong to them and stay; `kept` names them. */
 export function takeOut(
   json: JsonFile,
   done: readonly DonePut[],
@@ -62,17 +62,17 @@ export function takeOut(
   return { text, kept };
 }
 
-/** Every put is in the file, and nothing stale of ours is left in it. */
+/** Every put is in the file, and no outdated entry of ours is left in it. */
 export function hasAll(json: JsonFile, puts: readonly JsonPut[], isStale: (value: unknown) => boolean): boolean {
-  const isThere = puts.every((put) => {
+  const hasAllPuts = puts.every((put) => {
     const node = nodeAt(json, put.path);
     if (node === undefined) return false;
     return put.how === 'set' ? isSameJson(getNodeValue(node), put.value) : itemIn(node, put.value) !== undefined;
   });
-  return isThere && oursIn(json, isStale).length === 0;
+  return hasAllPuts && oursIn(json, isStale).length === 0;
 }
 
-/** Items of ours in lists below `hooks`-like keys, wherever they are: for a file whose record is lost. */
+/** Our items in lists below `hooks`-like keys, wherever they are: for a file whose record is lost. */
 function oursIn(json: JsonFile, isOurs: (value: unknown) => boolean): readonly Node[] {
   const root = nodeAt(json, []);
   const found: Node[] = [];
@@ -88,10 +88,10 @@ function oursIn(json: JsonFile, isOurs: (value: unknown) => boolean): readonly N
   return found;
 }
 
-/** Where hosts keep their lists of hooks: `hooks.Stop[…]`. Deeper lists belong to somebody's hook. */
+/** Hosts keep their lists of hooks here: `hooks.Stop[…]`. Deeper lists belong to somebody's hook. */
 const LEVELS_MAX = 2;
 
-/** Removes what is ours by its text, and the lists and objects that are empty afterwards. */
+/** Removes entries that are ours by their text, and lists and objects that are empty afterwards. */
 export function takeOutFound(json: JsonFile, isOurs: (value: unknown) => boolean): string {
   let { text } = json;
   for (;;) {

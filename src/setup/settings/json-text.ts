@@ -4,8 +4,8 @@ import { applyEdits, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-
 import { Fault } from '../../core/fault.ts';
 
 /**
- * Edits one place in a JSON text that somebody else wrote, comments and all. Every byte that is not ours stays: the parser's `modify` reformats the
- * whole line it touches (in a one-line file, everything) and swallows the comment before what it removes.
+ * Edits one place in a JSON text that somebody else wrote, including its comments. Every byte that is not ours stays: the parser's `modify`
+ * reformats the whole line it touches (in a one-line file, everything) and swallows the comment before anything it removes.
  */
 export type JsonFile = { readonly file: string; readonly text: string };
 
@@ -17,7 +17,7 @@ export function valueIn(json: JsonFile): unknown {
   return isBlank(json.text) ? {} : getNodeValue(rootOf(json));
 }
 
-/** The value at a path; `undefined` = there is none. If a key occurs twice, the last one counts, as for every reader of JSON. */
+/** The value at a path; `undefined` = there is none. If a key occurs twice, the last one counts, as in every JSON parser. */
 export function nodeAt(json: JsonFile, path: readonly string[]): Node | undefined {
   if (isBlank(json.text)) return undefined;
   let node: Node | undefined = rootOf(json);
@@ -74,7 +74,7 @@ export function withoutChild(json: JsonFile, child: Node): string {
   return edited(json, [...commas, { offset: line.start, length: line.end - line.start, content: '' }]);
 }
 
-/** The line number, for people: from 1. */
+/** The line number, counted from 1. */
 function lineOf(json: JsonFile, offset: number): number {
   return json.text.slice(0, offset + bomOf(json.text)).split(/\r\n|\r|\n/u).length;
 }
@@ -121,7 +121,7 @@ function withChild(json: JsonFile, parent: Node, print: (indent: string | null) 
   const end = last.offset + last.length;
   const comma = nextToken(text, end);
   const hasComma = comma.char === ',';
-  // After a comment at the end of the line: it belongs to what comes before it.
+  // After a comment at the end of the line, which belongs to the text before it.
   const from = hasComma ? comma.offset + 1 : end;
   const comment = /^[ \t]*(?:\/\/[^\r\n]*|(?:\/\*(?:(?!\*\/)[^\r\n])*\*\/)[ \t]*(?=[\r\n]))/u.exec(
     text.slice(from),
@@ -169,7 +169,7 @@ function edited(json: JsonFile, edits: readonly Edit[]): string {
   return `${json.text.slice(0, bom)}${applyEdits(text, [...own])}`;
 }
 
-/** What follows white space and comments. */
+/** The next character after white space and comments. */
 function nextToken(text: string, offset: number): { readonly char: string; readonly offset: number } {
   const skip = /(?:\s|\/\/[^\r\n]*|\/\*[^]*?\*\/)*/uy;
   skip.lastIndex = offset;
@@ -208,7 +208,7 @@ function words(code: string): string {
   return code.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, ' ').toLowerCase();
 }
 
-/** Without comments and trailing commas, which some hosts do not accept. */
+/** No comments and trailing commas, which some hosts do not accept. */
 export function isStrictJson(text: string): boolean {
   try {
     JSON.parse(withoutByteOrderMark(text));

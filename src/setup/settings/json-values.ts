@@ -1,6 +1,6 @@
 import { canonical } from '../../core/journal.ts';
 
-/** The same JSON, regardless of the order of the keys. */
+/** Equal JSON, regardless of the order of keys. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }

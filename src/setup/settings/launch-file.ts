@@ -4,8 +4,8 @@ import type { Program } from '../../system/settings-files.ts';
 import { isFile, thisProgram } from '../../system/settings-files.ts';
 
 /**
- * Records where tireless is, in two lines: Node, and the hook. A plugin that a host copied elsewhere uses it to find us. The program that was used
- * last wins; a program that is not built has no hook, and is not recorded.
+ * Records the location of tireless, in two lines: Node, and the hook. A plugin that a host copied elsewhere uses it to find us. The program
+ * that was used last wins; a program that is not built has no hook, and is not recorded.
  */
 export function writeLaunchFile(home: string, program: Program = thisProgram()): void {
   if (!isFile(program.hook)) return;

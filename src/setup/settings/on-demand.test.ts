@@ -103,7 +103,7 @@ describe('the question', () => {
     expect(no.said()).toContain('Codex silently skips a hook until you trust it');
     const yes = aTalk({}, ['y\ny\n']);
     expect(await install.call(['codex'], yes.world)).toBe(0);
-    expect(readFileSync(path.join(yes.home, '.codex/config.toml'), 'utf8').match(/trusted_hash/gu)).toHaveLength(5);
+    expect(readFileSync(path.join(yes.home, '.codex/config.toml'), 'utf8').match(/trusted_hash/gu)).toHaveLength(6);
   });
 
   it('is a no when the terminal is closed', async () => {

@@ -14,11 +14,11 @@ import { planUndo } from './undo-plan.ts';
 import { applyPlan, applyUndo } from './apply-plan.ts';
 
 /**
- * With `install --on-demand`, the hooks of a loop are in the settings of its project only while one is armed, so that without a loop no process runs
- * at all. Both functions do nothing if the user did not ask for that. Both throw a Fault.
+ * With `install --on-demand`, the hooks of a loop are in the settings of its project only while a loop is armed, so that no process runs
+ * without a loop. Both functions do nothing unless the user asked for that. Both throw a Fault.
  */
 
-/** Call it once the loop is committed, before its first prompt is handed over. */
+/** Call it once the loop is committed, before its first prompt is delivered. */
 export function armOnDemand(
   host: HostId,
   project: string,
@@ -55,8 +55,8 @@ export function armOnDemand(
 }
 
 /**
- * Call it once the end of the loop is committed. While another loop of this project is open, nothing happens. A loop armed at this very moment is
- * committed before it asks for the hooks: the second look sees it, and it gets them back.
+ * Call it once the end of the loop is committed. While another loop of this project is open, nothing happens. A loop that is armed at this
+ * moment is committed before it asks for the hooks: the second look sees it and restores them.
  */
 export async function disarmOnDemand(
   name: string,
@@ -74,7 +74,7 @@ export async function disarmOnDemand(
     .toReversed()
     .filter((file) => !isSharedGuard(file, home, [record]))
     .map((file) => planUndo(file, ourEntryTest(record, home)));
-  // Its folder stays: a running client watches it, and would not notice a folder that is created again for the next loop.
+  // Its folder stays: a running client watches it, and would not notice a folder that is recreated for the next loop.
   applyUndo(undone.map((plan) => ({ ...plan, folder: null })));
   removeRecord(home, record);
   if (!(await hasOpenLoop(host, project, world))) return 'disarmed';

@@ -4,7 +4,7 @@ import type { HostId } from '../../hosts/ids.ts';
 import type { HookCall } from '../../hosts/setup.ts';
 import { windowsWords } from '../../hosts/windows-call.ts';
 
-/** Is this call ours, for this host and this home? Recognized by its content: its paths change with every version. */
+/** Is this call ours, for this host and this home? Recognised by its content, because its paths change with every version. */
 export function isOurCall(call: HookCall, host: HostId, home: string): boolean {
   return isOurLine(call.line, host, home) || isOurOnWindows(windowsWords(call), host, home);
 }
@@ -19,7 +19,7 @@ export function callsIn(value: unknown): readonly HookCall[] {
   ];
 }
 
-/** The same, without nested values. */
+/** Without nested values. */
 export function callsOf(value: object): readonly HookCall[] {
   const fields = Array.isArray(value) ? undefined : fieldsOf(value);
   const [command, args] = [fields?.['command'], fields?.['args']];
@@ -34,7 +34,7 @@ export function callsOf(value: object): readonly HookCall[] {
 function isOurLine(text: string, host: HostId, home: string): boolean {
   const script = scriptOf(text);
   if (script !== undefined) return /^[.-]/u.test(textAfter(script, `${guardFolder(home)}/${host}`));
-  // As older versions wrote it: everything in one line.
+  // The form of older versions: everything in one line.
   const isHook = /hook\.cjs'? /u.test(text) && text.includes(` ${quoted(host)} ${quoted(home)}`);
   const isDialect = text.includes(`TIRELESS_HOME=${quoted(home)} `) && text.includes(` hook ${host} --dialect `);
   return isHook || isDialect;

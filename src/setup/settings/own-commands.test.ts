@@ -51,7 +51,7 @@ describe('the own command of a user', () => {
     expect(found('opencode', { [file]: '{ broken' })).toBeUndefined();
   });
 
-  it('is none above the repository, and the home of the user is no project', () => {
+  it('is not searched for above the repository, and the home of the user is not a project', () => {
     const { home, project } = aMachine({ 'repo/x': '' });
     expect(ownCommand('codex', 'ralph', { home, project, variables: {} })).toBeUndefined();
     put(home, { '.agents/skills/ralph/SKILL.md': 'Sing.' });

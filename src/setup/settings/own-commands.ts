@@ -21,7 +21,7 @@ export type OwnCommand = {
   readonly file: string;
   readonly text: string;
   readonly below: CommandPlace['below'];
-  /** The file of ours that the host reads instead; `null` = the host runs the user's command by itself. */
+  /** Our file that the host reads instead; `null` = the host runs the user's command by itself. */
   readonly hiddenBy: { readonly file: string; readonly below: CommandPlace['below'] } | null;
 };
 
@@ -30,9 +30,7 @@ type Where = Partial<Pick<UserPlace, 'home'>> & Pick<UserPlace, 'variables'> & {
 
 type CommandFile = Pick<OwnCommand, 'file' | 'text' | 'below'>;
 
-/**
- * `undefined` = the host takes this command from a file of ours, or from no file (a plugin, a prompt). A file that cannot be read counts as missing.
- */
+/** `undefined` = the host takes this command from our file, or from no file (a plugin, a prompt). An unreadable file counts as missing. */
 export function ownCommand(host: HostId, name: TypedCommand, where: Where): OwnCommand | undefined {
   const files = commandFiles(host, name, where);
   const own = files.find(({ text }) => !isOurCommandText(text));
@@ -41,7 +39,7 @@ export function ownCommand(host: HostId, name: TypedCommand, where: Where): OwnC
   return { name, ...own, hiddenBy: first === own ? null : { file: first.file, below: first.below } };
 }
 
-/** All commands of ours for which the user has one of their own. */
+/** All our commands that the user has too. */
 export function ownCommands(host: HostId, where: Where): readonly OwnCommand[] {
   return TYPED_COMMANDS.flatMap((name) => ownCommand(host, name, where) ?? []);
 }
@@ -49,7 +47,7 @@ export function ownCommands(host: HostId, where: Where): readonly OwnCommand[] {
 type HookView = Pick<OwnCommand, 'file' | 'text'> & { readonly isHidden: boolean; readonly isOtherKnown: boolean };
 
 /** What the hook needs to know about it. */
-export function usersOwn(
+export function findUserCommand(
   host: HostId,
   name: TypedCommand,
   project: string,
@@ -62,7 +60,7 @@ export function usersOwn(
   return { file: own.file, text: own.text, isHidden: own.hiddenBy !== null, isOtherKnown };
 }
 
-/** An install for the user cannot know the commands of each project: ours keeps its short name for the other projects. */
+/** An install for the user cannot know the commands of each project, so ours keeps its short name for the other projects. */
 export function isOfProjectOnly({ below }: Pick<OwnCommand, 'below'>, ours: 'user' | 'project'): boolean {
   return below === 'project' && ours === 'user';
 }

@@ -36,7 +36,7 @@ export function hasChanges({ files, undone }: HostPlan): boolean {
   return files.some(({ action }) => action === 'new' || action === 'changed') || undone.length > 0;
 }
 
-/** What the files do not show: each note once, however many files it concerns. */
+/** What the files do not show: each note once, for however many files. */
 export function noteLines({ files, undone, advice }: HostPlan): readonly string[] {
   return [...new Set([...files.flatMap(({ notes }) => notes), ...undone.flatMap(({ notes }) => notes), ...advice])];
 }

@@ -9,14 +9,14 @@ export type TomlFile = { readonly file: string; readonly text: string };
 export function tomlIn({ file, text }: TomlFile): Fields {
   const found = parsed(text);
   if (!(found instanceof TomlError)) return found;
-  // Without the lines that the parser shows: they may contain somebody's key.
+  // Without the lines that the parser quotes: they may contain somebody's key.
   const [why = ''] = found.message.replace('Invalid TOML document: ', '').split('\n');
   throw cannotChange(file, `line ${found.line} is not valid TOML (${why}). Correct the file`);
 }
 
 /**
- * Tables cannot be added to a broken file, nor to something given as a value: the host could then read nothing of the file. `after`: the text with
- * the tables in it.
+ * Tables cannot be added to a broken file, or below something that is a plain value: the host could then not read the file at all. `after`:
+ * the text with the tables in it.
  */
 export function refuseOddToml(before: TomlFile, after: string): void {
   const theirs = tomlIn(before);
@@ -27,7 +27,7 @@ export function refuseOddToml(before: TomlFile, after: string): void {
   throw cannotChange(before.file, `${name} is an inline value, so nothing can be added to it. Make it a table`);
 }
 
-/** The table that a line begins, however its name is quoted; `undefined` = it begins none. */
+/** The table that a line begins, however its name is quoted; `undefined` = none. */
 export function tableNamed(line: string): string | undefined {
   const found = /^\s*\[/u.test(line) ? parsed(line) : undefined;
   return found === undefined || found instanceof TomlError ? undefined : JSON.stringify(found);
@@ -49,7 +49,7 @@ function pathInto(theirs: Fields, header: string): readonly string[] {
 
 function parsed(text: string): Fields | TomlError {
   try {
-    // A number that is too large does not matter here: Codex reads it, not we.
+    // A number that is too large does not matter here, because only Codex uses it.
     return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
     if (error instanceof TomlError) return error;

@@ -23,7 +23,7 @@ type SearchScope = {
   readonly program: Program;
 };
 
-/** Searches the files that an install would write for what is ours by its text. Files of our own count only if they are as we write them. */
+/** Searches the files that an install would write for entries that are ours by their text. Our own files count only if they are as we write them. */
 export function findUnrecordedFiles(
   host: HostId,
   { flags, project, program }: SearchScope,
@@ -58,7 +58,7 @@ export function findUnrecordedFiles(
   });
 }
 
-/** Its names do not matter: the block is recognized by its owner. */
+/** The listed names do not matter: the block is recognised by its owner. */
 function lostExclude({ host, scope, project }: RecordKey): readonly SettingsEdit[] {
   const file = scope !== 'project' || project === null ? undefined : gitExcludeFile(project);
   return file === undefined
@@ -66,7 +66,7 @@ function lostExclude({ host, scope, project }: RecordKey): readonly SettingsEdit
     : [{ kind: 'exclude', file, why: '', whose: excludeOwner(host, project ?? ''), names: [] }];
 }
 
-/** The edits that would be written for hooks where we put them. */
+/** The edits that would be written for hooks in our usual place. */
 function trustEdits(key: RecordKey, place: SetupPlace): readonly SettingsEdit[] {
   const { edits, trust } = HOSTS[key.host].install;
   if (trust === undefined) return [];

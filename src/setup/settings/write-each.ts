@@ -1,9 +1,9 @@
 import { Fault, isFault } from '../../core/fault.ts';
 
-/** `fault`: why the first of `left` could not be written; `null` = all are done. */
+/** `fault`: why the first of `left` could not be written; `null` = all were written. */
 type WriteResult<T> = { readonly done: readonly T[]; readonly left: readonly T[]; readonly fault: Fault | null };
 
-/** Writes one after the other and stops at the first that fails: a full disk would refuse the rest too. */
+/** Writes one after the other and stops at the first failure: a full disk would refuse the rest too. */
 export function writeEach<T>(all: readonly T[], write: (one: T) => void): WriteResult<T> {
   for (const [index, one] of all.entries()) {
     try {
@@ -21,11 +21,11 @@ type Extent = {
   readonly done: readonly string[];
   /** The first is the one that could not be written. */
   readonly left: readonly string[];
-  /** Of `left`. */
+  /** The hosts of `left`. */
   readonly hosts: readonly string[];
 };
 
-/** The fault with the list of what is done and what is not, if there was more than one. */
+/** The fault with a list of what was written and what was not, if there was more than one. */
 export function partialFault(fault: Fault, { word, done, left, hosts: [failed = '', ...rest] }: Extent): Fault {
   if (done.length + left.length < 2) return fault;
   const others = [...new Set(rest)].filter((host) => host !== failed);

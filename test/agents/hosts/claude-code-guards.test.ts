@@ -27,7 +27,7 @@ function addOtherLoop({ project, home }: LoopWorld): void {
 }
 
 describe.skipIf(client?.absent !== null)(`beside a loop in ${client?.title}`, () => {
-  it('a second session cannot take it while its agent works, unless the user insists; then the first is told', async () => {
+  it('a second session cannot take it while its agent works, unless the user insists; then the first is notified', async () => {
     const held = gate();
     const world = await loopWorld('claude-code', async ({ lane, turn }) => {
       if (lane === 'other') {
@@ -66,6 +66,23 @@ describe.skipIf(client?.absent !== null)(`beside a loop in ${client?.title}`, ()
     expect(world.onlyLoop()).toMatchObject({ status: 'completed', counted: 2, outcome: { verified: true } });
   });
 
+  it('a /ralph that is refused is no answer to an agent that is blocked; a message is', async () => {
+    const world = await loopWorld('claude-code', ({ turn }) => {
+      if (turn === 1) return { text: 'I need the colour.\n<blocked>which colour?</blocked>' };
+      writeFileSync(path.join(world.project, 'done.txt'), '');
+      return { text: 'It is painted.' };
+    });
+    const resume = world.sessionOf(await world.run({ prompt: `/ralph "paint the shed" ${CHECK}` }));
+    const paused = { status: 'paused', pause: { question: 'which colour?' } };
+    expect(world.onlyLoop()).toMatchObject(paused);
+    const refused = await world.run({ prompt: '/ralph "mow the lawn"', resume });
+    expect([refused.requests, world.onlyLoop()]).toMatchObject([[], paused]);
+    expect(refused.stdout).toContain('already');
+    const answered = await world.run({ prompt: 'blue', resume });
+    expect(answered.requests).toHaveLength(1);
+    expect(world.onlyLoop()).toMatchObject({ status: 'completed', outcome: { verified: true } });
+  });
+
   it("the user's own /ralph stays theirs, ours has another name, and a loop without checks is said to be one", async () => {
     const files = { 'package.json': '{"scripts":{"test":"node --test"}}' };
     const world = await loopWorld('claude-code', () => ({ text: 'x\n<promise>DONE</promise>' }), {}, files);
@@ -76,7 +93,7 @@ describe.skipIf(client?.absent !== null)(`beside a loop in ${client?.title}`, ()
     world.tireless('install', 'claude-code', '--user', '--yes');
     const ours = await world.run({ prompt: '/tireless-ralph "paint the shed"' });
     expect(world.onlyLoop()).toMatchObject({ status: 'completed', outcome: { verified: false } });
-    expect(ours.stdout).toContain('no checks: only the agent');
+    expect(ours.stdout).toContain('no checks: this loop ends when the agent says so');
     expect(ours.stdout).toContain('/tireless-ralph --check \\"npm test\\" \\"paint the shed\\"');
   });
 
@@ -97,7 +114,7 @@ describe.skipIf(client?.absent !== null)(`beside a loop in ${client?.title}`, ()
     expect(world.onlyLoop()).toMatchObject({ counted: 1 });
   });
 
-  it('a loop of another tool that begins later is reported, once', async () => {
+  it('a loop of another tool (a stand-in for the ralph plugin) that begins later is reported, once', async () => {
     const world = await loopWorld('claude-code', ({ turn }) => {
       if (turn === 2)
         return {

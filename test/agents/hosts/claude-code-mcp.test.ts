@@ -88,13 +88,13 @@ describe.skipIf(client?.absent !== null)(`tireless mcp in ${client?.title}`, () 
     const answerTo = (turn: number): string => result.requests[turn]?.news ?? '';
     expect(answerTo(1)).toContain(`Loop ${world.onlyLoop().loop}: running.`);
     expect(answerTo(1)).toContain('make the tests pass');
-    expect(answerTo(2)).toContain('Iteration 1 of 7; 7 left of 7.');
+    expect(answerTo(2)).toContain('Iteration 1 of 7; 6 more after this one.');
     expect(answerTo(3)).toContain('- unit: ');
     expect(answerTo(4)).toContain('Not done: 1 of 1 checks do not pass in the work tree.');
     expect(answerTo(6)).toContain('not proven in the clean room');
     expect(answerTo(6)).toContain('test/add.test.mjs modified');
     expect(answerTo(9)).toContain('All checks pass, also in the clean room.');
-    expect(answerTo(10)).toContain('7 left of 7.');
+    expect(answerTo(10)).toContain('Iteration 1 of 7; 6 more after this one.');
     expect(answerTo(11)).toContain('No such tool');
     expect(answerTo(12)).toContain('Noted in');
     expect(world.onlyLoop()).toMatchObject({

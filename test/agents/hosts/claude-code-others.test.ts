@@ -60,8 +60,8 @@ describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, 
     await terminal.shows(/❯/u);
     await terminal.say('/ralph "paint the shed" --check "test -f done.txt"');
     await expect.poll(() => world.loops(), { timeout: 90_000 }).toMatchObject([{ status: 'completed', counted: 3 }]);
-    expect(world.model.requests[2]?.news).toContain('It holds up the loop no longer');
-    expect(world.model.requests[3]?.news).not.toContain('It holds up the loop no longer');
+    expect(world.model.requests[2]?.news).toContain('It no longer delays the loop');
+    expect(world.model.requests[3]?.news).not.toContain('It no longer delays the loop');
     await terminal.shows(/work\s+in\s+the\s+background\s+did\s+not\s+end/u);
   });
 
@@ -87,7 +87,7 @@ describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, 
     expect(world.tireless('status').stdout).toContain('the last turn failed: unknown: API Error: 400 no such thing');
     isBack = true;
     const again = await world.run({ prompt: 'go on', resume: session });
-    expect(again.requests[0]?.news).toContain('The last attempt at this iteration was interrupted or failed');
+    expect(again.requests[0]?.news).toContain('This iteration runs again');
     expect(world.onlyLoop()).toMatchObject({ status: 'completed', counted: 2, faults: 1 });
   });
 
@@ -108,7 +108,7 @@ describe.skipIf(client?.absent !== null)(`beside the turn of ${client?.title}`, 
     expect(world.onlyLoop()).toMatchObject({ status: 'completed', counted: 2, session: null });
   });
 
-  it('a hook that took longer than the client waited is told of at the next prompt', async () => {
+  it('a hook that took longer than the client waited is reported at the next prompt', async () => {
     const world = await loopWorld('claude-code', () => {
       writeFileSync(path.join(world.project, 'slow'), '');
       return { text: 'not yet' };

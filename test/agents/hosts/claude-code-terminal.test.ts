@@ -114,7 +114,7 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     await terminal.say('/ralph-help');
     await terminal.shows('every option of "tireless start"');
     await terminal.say('/cancel-ralph');
-    await terminal.shows('is cancelled after 1 iteration;');
+    await terminal.shows('was cancelled after 1 iteration;');
     await isLoop(sitting, { status: 'cancelled', counted: 1 });
     expect(world.model.requests).toHaveLength(2);
   });
@@ -211,11 +211,16 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     expect(told).toContain('The check `test -f done.txt` fails');
   });
 
-  it('answers /ralph-status that was typed while the agent works, and continues by itself', async () => {
+  it.each([
+    ['/ralph-status', 'of this session:'],
+    ['/ralph-help', 'work on the goal in this session'],
+    ['/ralph-approve', 'is not waiting for'],
+    ['/ralph "another shed" --check true', 'Cannot start a loop'],
+  ])('answers %s that was typed while the agent works, and continues by itself', async (command, answer) => {
     const typed = gate();
     const sitting = await sit((world) => async ({ turn, news }) => {
       if (turn === 2) await typed.isOpen;
-      if (news.includes('asked for the status of the loop')) finish(world());
+      if (news.includes('typed a command of tireless')) finish(world());
       // However much the turn writes, and whatever tools it uses after it: a command waits for the end of the turn.
       if (turn === 2) return { write: { path: path.join(world().project, 'notes.txt'), content: MUCH } };
       return { text: `part ${turn} of it` };
@@ -223,11 +228,11 @@ describe.skipIf(why !== null)(`a loop in a terminal of claude-code${why === null
     const { terminal, world } = sitting;
     await terminal.say(`/ralph "paint the shed" ${CHECK}`);
     await asked(sitting, 2);
-    await terminal.say('/ralph-status');
+    await terminal.say(command);
     await terminal.shows('queued messages');
     await expect.poll(() => transcriptsOf(world), WAIT).toContain('"type":"queue-operation","operation":"enqueue"');
     typed.open();
-    await terminal.shows('of this session:');
+    await terminal.shows(answer);
     await isLoop(sitting, { status: 'completed', counted: 2, faults: 0 });
   });
 

@@ -60,7 +60,7 @@ describe.skipIf(why !== null)(`a loop in a terminal of codex${why === null ? '' 
     expect(world.model.requests).toHaveLength(3);
   });
 
-  it('may stop when its journal is broken, and the screen says so', async () => {
+  it('may stop when its journal is broken, and the screen shows it', async () => {
     const { world, terminal } = await sit((made) => () => {
       breakJournal(made());
       return { text: 'not yet' };

@@ -104,7 +104,7 @@ describe.skipIf(gemini?.why !== null)(`a loop in a terminal of ${gemini?.named},
     expect(world.model.requests).toHaveLength(5);
   });
 
-  it('takes /cancel-ralph after Esc, and the screen says so', async () => {
+  it('takes /cancel-ralph after Esc, and the screen shows it', async () => {
     const sitting = await sit('gemini', () => inTurn({ text: 'not yet' }, { hang: true }));
     const { terminal, world } = sitting;
     await terminal.say('/ralph "paint the shed"');
@@ -114,7 +114,7 @@ describe.skipIf(gemini?.why !== null)(`a loop in a terminal of ${gemini?.named},
     await terminal.shows('Request cancelled.');
     await terminal.rests();
     await terminal.say('/cancel-ralph');
-    await terminal.shows('is cancelled after 1 iteration;');
+    await terminal.shows('was cancelled after 1 iteration;');
     await isLoop(sitting, { status: 'cancelled', counted: 1 });
     expect(world.model.requests).toHaveLength(2);
   });
@@ -165,7 +165,7 @@ describe.skipIf(qwen?.why !== null)(`a loop in a terminal of ${qwen?.named}, whi
     await terminal.shows('Request cancelled.');
     await terminal.rests();
     terminal.press('Enter');
-    await terminal.shows('is cancelled after 1 iteration;');
+    await terminal.shows('was cancelled after 1 iteration;');
     await isLoop(sitting, { status: 'cancelled', counted: 1 });
     expect(world.model.requests).toHaveLength(2);
   });

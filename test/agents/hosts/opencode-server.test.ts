@@ -45,7 +45,7 @@ describe.skipIf(absent !== null)(`a loop in the server of ${title}`, () => {
     isSummarized = true;
     expect(world.onlyLoop()).toMatchObject({ loop, counted, status: 'running' });
     // Only what was said after the error knows of it.
-    expect(JSON.stringify(world.model.sideCalls)).toContain('The last attempt at this iteration');
+    expect(JSON.stringify(world.model.sideCalls)).toContain('This iteration runs again');
     await server.post(`/session/${session}/message`, { parts: [{ type: 'text', text: 'go on' }] });
     await expect.poll(() => world.onlyLoop(), SLOW).toMatchObject({ loop, status: 'completed' });
   });

@@ -52,7 +52,7 @@ describe.skipIf(absent !== null)(`a loop on a screen of ${title}`, () => {
     const spoken = said.indexOf('go on');
     expect(summary).toBeGreaterThan(-1);
     // Only what was said after the error knows of it.
-    expect(said.slice(summary + 1, spoken).join('\n')).toContain('The last attempt at this iteration');
+    expect(said.slice(summary + 1, spoken).join('\n')).toContain('This iteration runs again');
   });
 });
 

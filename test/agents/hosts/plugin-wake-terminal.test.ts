@@ -27,7 +27,7 @@ for (const { host, absent } of hostsToTry(['opencode', 'pi'])) {
         await sitting.terminal.say('/ralph "paint the shed" --check "test -f done.txt"');
         await asked(sitting, 3);
         await isLoop(sitting, { status: 'completed', counted: 2, faults: 1 });
-        expect(sitting.world.model.requests[2]?.news).toContain('interrupted or failed, and runs again');
+        expect(sitting.world.model.requests[2]?.news).toContain('This iteration runs again');
       },
       TEST_MS_MAX,
     );

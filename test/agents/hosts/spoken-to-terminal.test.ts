@@ -78,7 +78,7 @@ for (const { host, absent, title } of hostsToTry(['copilot', 'opencode', 'pi', '
           if (host === 'copilot' || host === 'droid') await isKnown(sitting);
           await terminal.rests();
           letGo();
-          if (host !== 'droid') await terminal.shows(/is cancelled after \d iterations?;/u);
+          if (host !== 'droid') await terminal.shows(/was cancelled after \d iterations?;/u);
           await isLoop(sitting, { status: 'cancelled' });
           if (host === 'copilot') await terminal.shows('the loop has moved on');
           await terminal.rests();

@@ -19,7 +19,7 @@ const RUN_MS_MAX = 90_000;
 const GRACE_MS = 500;
 const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const CACHE = fileURLToPath(new URL('../clients/', import.meta.url));
-/** Every process of a world carries it, wherever it went: agents put their tools into sessions of their own. */
+/** Every process of a world carries it, wherever it goes: agents start tools in their own sessions. */
 const MARKER = 'TIRELESS_AGENT_TEST';
 
 export type AgentResult = {
@@ -27,18 +27,18 @@ export type AgentResult = {
   readonly stderr: string;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** What the model was asked while it ran. */
+  /** The requests that the model got while it ran. */
   readonly requests: readonly ModelRequest[];
 };
 
 type RunningAgent = {
   readonly pid: number;
   readonly done: Promise<AgentResult>;
-  /** To the client itself and all that came out of it. */
+  /** Signals the client itself and all its descendants. */
   readonly kill: (signal: NodeJS.Signals) => void;
 };
 
-/** A real client, a machine of its own to live on, and a model that does what the test says. Ends with the test. */
+/** A real client on its own machine, and a model that follows the test. Ends with the test. */
 export type AgentWorld = {
   readonly host: HostId;
   readonly launcher: Launcher;
@@ -47,7 +47,7 @@ export type AgentWorld = {
   readonly project: string;
   readonly tirelessHome: string;
   readonly model: FakeModel;
-  /** Of every process of this world, complete: nothing is inherited. */
+  /** For every process of this world, complete: nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
   readonly run: (run: AgentRun) => Promise<AgentResult>;
   readonly start: (run: AgentRun) => RunningAgent;
@@ -55,7 +55,7 @@ export type AgentWorld = {
   readonly sessionOf: (result: AgentResult) => string;
   /** The built command line, as the user of this world. */
   readonly tireless: (...args: readonly string[]) => { stdout: string; stderr: string; exitCode: number | null };
-  /** The same while the model answers, with the client on its PATH: for commands that start agents. */
+  /** While the model answers, with the client on its PATH: for commands that start agents. */
   readonly tirelessWithAgents: (...args: readonly string[]) => Promise<AgentResult>;
 };
 
@@ -126,7 +126,7 @@ export async function agentWorld(
   };
 }
 
-/** Says what it said when it did not end with 0. */
+/** Shows the output if it did not exit with 0. */
 export function expectSuccess(result: AgentResult): void {
   if (result.exitCode === 0) return;
   throw new Error(`the client ended with ${result.exitCode ?? result.signal}:\n${result.stdout}\n${result.stderr}`);
@@ -156,7 +156,7 @@ function startClient(
   { file, how, cwd }: { readonly file: string; readonly how: Launch; readonly cwd: string },
 ): RunningAgent {
   const before = model.requests.length;
-  // A group of its own, so that a signal from the terminal of whoever runs the tests does not reach it.
+  // Its own group, so that a signal from the terminal of whoever runs the tests does not reach it.
   const child = spawn(file, how.args, { cwd, env: how.environment, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   const chunks: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
   for (const stream of ['stdout', 'stderr'] as const) {

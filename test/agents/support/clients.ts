@@ -5,21 +5,21 @@ export type Client = { readonly version: string; readonly path: string };
 
 const FILE = new URL('../installed.json', import.meta.url);
 
-/** What `install.mjs` found; a reason instead of a client is for the title of a skipped test. */
+/** The client that `install.mjs` found, or the reason for the title of a skipped test. */
 function clientOf(host: HostId): Client | { readonly missing: string } {
   if (!existsSync(FILE)) return { missing: 'run "node test/agents/install.mjs" first' };
   const all = JSON.parse(readFileSync(FILE, 'utf8')) as Partial<Record<string, Client | { missing: string }>>;
   return all[host] ?? { missing: 'the installer does not know it' };
 }
 
-/** Throws with the reason when the client is not there: for code behind a skip. */
+/** Throws with the reason if the client is missing: for code behind a skip. */
 export function installedClient(host: HostId): Client {
   const client = clientOf(host);
   if ('missing' in client) throw new Error(`${host} is not installed: ${client.missing}`);
   return client;
 }
 
-/** Every host with the reason why its tests cannot run, or `null`. `describe.skipIf(reason !== null)` with the reason in the title. */
+/** Every host, with the reason why its tests cannot run, or `null`. Use `describe.skipIf(reason !== null)` with the reason in the title. */
 export function hostsToTry(
   wanted: readonly HostId[] = HOST_IDS,
 ): { host: HostId; absent: string | null; title: string }[] {

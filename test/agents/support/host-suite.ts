@@ -12,17 +12,17 @@ import { hostsToTry } from './clients.ts';
 import type { AgentRun } from './launch/launcher.ts';
 import { LAUNCHERS } from './launch/launchers.ts';
 
-/** Where a host is not like the others. Each reason is said in the title of the test or the skip. */
+/** How a host differs from the others. Each reason is in the title of the test or the skip. */
 export type HostOptions = {
-  /** More words for `tireless install HOST`. */
+  /** More arguments for `tireless install HOST`. */
   readonly installWords?: readonly string[];
   /** After how many replies in a row the loop is handed over; absent = the host obeys as often as the loop allows. */
   readonly handedOverAfter?: number;
   /** How a typed command reaches the hook when it is not the prompt itself. */
   readonly typed?: (text: string) => Partial<AgentRun> & { readonly prompt: string };
-  /** Without its screen it prints nothing of what a hook has to say to the user. */
+  /** Without its screen it prints none of a hook's messages to the user. */
   readonly saysOnScreenOnly?: true;
-  /** The hooks of a session that comes back and of its first prompt run at the same time: which of them says the goal again, nobody knows. */
+  /** The hooks of a resumed session and of its first prompt run at the same time, so either may repeat the goal. */
   readonly resumesAtOnce?: true;
   /** Scenarios that this host cannot show, with the reason. */
   readonly cannot?: Partial<Record<Scenario, string>>;
@@ -30,16 +30,16 @@ export type HostOptions = {
 
 type Scenario = 'twice' | 'error' | 'kill' | 'cancel' | 'broken' | 'timeout' | 'outside' | 'second-session';
 
-/** So long the stop hook may take in the scenario of that name; its check takes as long as the test may. */
+/** The timeout of the stop hook in the scenario of that name; its check takes as long as the test may. */
 const SHORT_SECONDS = 3;
 
-const REPEATED = /The last attempt at this iteration was interrupted or failed, and runs again/u;
-/** By whoever was first: before it was known that the turn broke off, or after. Behind the new prompt: what stands before it may be from before. */
+const REPEATED = /This iteration runs again/u;
+/** From whichever hook was first: before the broken turn was noticed, or after. Matched after the new prompt, because text before it may be older. */
 const RESTATED = new RegExp(`${REPEATED.source}|go on[^]*This is iteration [23] of a loop on the goal below`, 'u');
 
 export const NASTY = 'Fix the "cart" — it\'s `broken` $(rm -rf ~) & $HOME \\ %PATH%\n\tsecond line 🧨 <b>; exit 1';
 
-/** A world with tireless installed in the host, and what a test asks of it. */
+/** A world with tireless installed in the host, and helpers for the tests. */
 export type LoopWorld = AgentWorld & {
   readonly type: (text: string, more?: Partial<AgentRun>) => Promise<AgentResult>;
   readonly loops: () => readonly State[];
@@ -80,7 +80,7 @@ export function loopsIn({ tirelessHome }: Pick<AgentWorld, 'tirelessHome'>): rea
   return states;
 }
 
-/** All that the model was shown, in order. */
+/** Everything the model was shown, in order. */
 export function shownTo(result: Pick<AgentResult, 'requests'>): string {
   return result.requests.map(({ news }) => news).join('\n=====\n');
 }
@@ -160,7 +160,7 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
         async ({ lane, turn }) => {
           if (lane === 'other') return { text: 'a short answer' };
           if (turn !== 2) return { text: turn < 3 ? 'not yet' : 'x\n<promise>DONE</promise>' };
-          // While the loop is at it.
+          // While the loop is at work.
           other ??= world.run({ prompt: 'what is this?', lane: 'other' });
           await other;
           return { text: 'not yet, and a second one was here' };
@@ -221,7 +221,7 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
 
     scenario(
       'twice',
-      'counts a stop once that two hooks report, and goes on although one of them says nothing',
+      'counts a stop once that two hooks report, and continues although one of them says nothing',
       async () => {
         const world = await loopWorld(host, () => ({ text: 'not yet' }), options);
         doubleStop(world);
@@ -277,7 +277,7 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
 
     scenario(
       'error',
-      'survives an error of the model in the middle: the session is resumed, and the loop goes on',
+      'survives an error of the model in the middle: the session is resumed, and the loop continues',
       async () => {
         let failing = true;
         const world = await loopWorld(
@@ -301,7 +301,7 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
 
     scenario(
       'kill',
-      'survives kill -9 of the agent: the session is resumed, and the loop goes on under its number',
+      'survives kill -9 of the agent: the session is resumed, and the loop continues under its number',
       async () => {
         let isDead = false;
         const world = await loopWorld(
@@ -323,7 +323,7 @@ export function hostSuite(only: HostId, options: HostOptions = {}): void {
         const session = world.launcher.sessionOf(killed.stdout, world.place) ?? world.onlyLoop().session?.id ?? '';
         const again = await world.run({ prompt: 'go on', resume: session });
         expect(world.onlyLoop()).toMatchObject({ loop, status: 'completed', counted: 3, faults: 1 });
-        // The goal alone may be in what was said before the crash.
+        // The goal alone may come from the conversation before the crash.
         expect(shownTo(again)).toMatch(options.resumesAtOnce === true ? RESTATED : REPEATED);
         expect(shownTo(again)).toContain('paint the shed');
       },
@@ -338,12 +338,12 @@ function goalOf({ tirelessHome }: AgentWorld, loop: LoopId): string | undefined 
   return goal;
 }
 
-/** The time that `install` gave the stop hook, in whatever unit it is, becomes a short one. */
+/** Shortens the time that `install` gave the stop hook, in whatever unit. */
 export function shortenStop(world: LoopWorld): void {
   const unit: Readonly<Record<string, number>> = { '600': 1, '600000': 1000 };
   let shortened = 0;
   const shorter = (key: string, old: unknown): unknown => {
-    // Written in another way, so that tireless does not find its line and the time beside it.
+    // Written differently, so that tireless does not find its line and the time beside it.
     if (typeof old === 'string') return old.replace('; [ -r ', ';  [ -r ');
     const each = unit[String(old)];
     if (!key.startsWith('timeout') || each === undefined) return old;
@@ -354,7 +354,7 @@ export function shortenStop(world: LoopWorld): void {
   if (shortened === 0) throw new Error(`no stop hook in ${world.written.join(', ')}`);
 }
 
-/** One more of the same, which the host does not know to be the same. */
+/** Adds a second copy that the host does not recognise as the same. */
 function doubleStop(world: LoopWorld): void {
   let doubled = 0;
   const other = (key: string, old: unknown): unknown => {

@@ -17,7 +17,7 @@ export function clientCommand(world: AgentWorld, ...args: readonly string[]): vo
   if (ran.status !== 0) throw new Error(`${args.join(' ')} ended with ${ran.status}:\n${ran.stdout}\n${ran.stderr}`);
 }
 
-/** Where a client copies a plugin, it has only the note of a tireless that was used before. */
+/** A client that copies a plugin finds only the launch file of a tireless that was used before. */
 export function useOnce(world: AgentWorld): void {
   expect(world.tireless('start', 'something else', '--session', 'another').exitCode).toBe(0);
   expect(world.tireless('cancel').exitCode).toBe(0);
@@ -30,7 +30,7 @@ export function addCodexPlugin(world: AgentWorld): void {
   clientCommand(world, 'plugin', 'add', 'tireless@tireless', '--json');
 }
 
-/** As a person does it: Codex asks when it is started, and no other program can say yes for its plugins. The terminal stays open. */
+/** As a person does it: Codex asks at its start, and no other program can confirm its plugins. The terminal stays open. */
 export async function trustOnScreen(world: AgentWorld): Promise<Terminal> {
   const terminal = openTerminal(world);
   await terminal.shows('Hooks need review');

@@ -4,7 +4,7 @@ import type { AgentWorld } from './agent-world.ts';
 import { writeText } from './launch/settings.ts';
 import { recordings } from './recording.ts';
 
-/** Hosts without shell hooks: a plugin that writes down what it is given, and does nothing else. */
+/** For hosts without shell hooks: a plugin that only records its input. */
 export function recordOpencode(world: AgentWorld): void {
   const hooks = [
     'chat.message',
@@ -62,7 +62,7 @@ export default function (pi) {
   );
 }
 
-/** The same files as the shell recorder makes. */
+/** Writes the same files as the shell recorder. */
 function keepFunction(world: AgentWorld): string {
   const directory = path.join(recordings(world), 'payloads');
   mkdirSync(directory, { recursive: true });

@@ -15,8 +15,8 @@ export const LAST_WORDS = 'turn 3 text, not done';
 const isRecording = process.env['TIRELESS_RECORD'] === '1';
 
 /**
- * One file for each payload, the transcript, and one prepared reply eaten by each call. Plain `sh`: it is what a host
- * starts. At a stop it waits for the last words to be in the transcript: some hosts write it after they called the hook.
+ * One file per payload, the transcript, and one prepared reply used up by each call. Plain `sh`, because a host starts it. At a stop it
+ * waits until the transcript contains the last words: some hosts write it after they called the hook.
  */
 const SCRIPT = `#!/bin/sh
 dir="$(dirname "$0")"
@@ -78,8 +78,8 @@ export function recorded(world: AgentWorld): Recorded[] {
 }
 
 /**
- * The first payload of each name, compared with the fixture of that name: same fields, same kinds. With `TIRELESS_RECORD=1`
- * it is written instead. `wanted` are the names this run has to bring.
+ * Compares the first payload of each name with the fixture of that name: same fields, same kinds. With `TIRELESS_RECORD=1` the fixture is
+ * written instead. `wanted`: the names that this run has to produce.
  */
 export function expectPayloads(
   world: AgentWorld,
@@ -109,7 +109,7 @@ export function expectPayload(world: AgentWorld, name: string, payload: unknown)
   expect(shapes(payload)).toEqual(shapes(JSON.parse(readFileSync(file, 'utf8'))));
 }
 
-/** The transcript as it was when the event came: is the last message in it, and in which shape? */
+/** The transcript as it was at the event: does it contain the last message, and in which shape? */
 export function expectTranscript(world: AgentWorld, event: string, session: string): void {
   const directory = path.join(recordings(world), 'transcripts');
   const name = readdirSync(directory)
@@ -130,7 +130,7 @@ export function expectTranscript(world: AgentWorld, event: string, session: stri
   expect(lastShape(steady)).toEqual(lastShape(readFileSync(file, 'utf8').split('\n')));
 }
 
-/** The recorded payload with something missing, for decoders that must not fall over it. Made only when recording. */
+/** The recorded payload with something missing, for decoders that must not fail on it. Written only when recording. */
 export function keepDamaged(world: AgentWorld, name: string): void {
   if (!isRecording) return;
   const { version } = installedClient(world.host);
@@ -153,7 +153,7 @@ export function kebab(event: string): string {
     .toLowerCase();
 }
 
-/** How it came to this event, where one event has several faces. */
+/** Tells apart the cases of an event that has several. */
 export function plainName({ event, payload }: Recorded): string {
   const name = kebab(event);
   const source = payload['source'];

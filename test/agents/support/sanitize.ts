@@ -4,16 +4,16 @@ import type { Place } from './launch/launcher.ts';
 
 type Json = Record<string, unknown>;
 
-/** Names Ada's machine instead of this one, and the same ids, times and counts in every recording. */
+/** Replaces this machine by Ada's, and uses the same ids, times and counts in every recording. */
 export type Sanitizer = (payload: unknown) => unknown;
 
 const UUIDS = ['e4021c7a-5b7e-4f0e-9c61-2d7f1f6f0a55', 'ace0b0de-58a4-4a57-8ed4-31a2f6f3b1c9'];
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
-/** Ids of the fake model and of OpenCode, that have a prefix. */
+/** Ids with a prefix, of the fake model and of OpenCode. */
 const PREFIXED = /\b(toolu|call|fc|msg|resp|chatcmpl|ses|prt|evt)([_-])[0-9A-Za-z_]{20,}\b/gu;
 /** Subagents of Claude Code. */
 const AGENT_ID = /\ba[0-9a-f]{16}\b/gu;
-/** Short ids without a sign of their own, by the list they are in. */
+/** Short ids without a prefix, by the list they are in. */
 const LISTED_IDS: Readonly<Record<string, string>> = { background_tasks: 'bcu54giwc', session_crons: '94cf7cab' };
 const COMMIT = /\b[0-9a-f]{40}\b/gu;
 const TEXT_LENGTH_MAX = 400;
@@ -22,7 +22,7 @@ const SHORT_LENGTH = 8;
 const SHORT_ID = 'e4021c7a';
 const NOON_MS = 1_794_744_000_000;
 
-/** One for each recording, which starts with the session it is about: ids keep their numbers from payload to payload. */
+/** One per recording, which starts with its session: ids keep their numbers from payload to payload. */
 export function sanitizer(place: Place, session: string): Sanitizer {
   const uuids = new Map<string, string>();
   const ids = new Map<string, string>();
@@ -65,7 +65,7 @@ export function sanitizer(place: Place, session: string): Sanitizer {
   return (payload) => walk(payload, '');
 }
 
-/** Names and kinds of fields, whatever is in them: what a decoder relies on. */
+/** Names and kinds of fields, without their values: what a decoder relies on. */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0])];
   if (value === null) return 'null';

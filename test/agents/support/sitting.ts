@@ -10,15 +10,17 @@ import { openTerminal } from './tmux.ts';
 export type Sitting = { readonly world: LoopWorld; readonly terminal: Terminal };
 
 const WAIT = { timeout: 60_000, interval: 100 };
-/** What a client shows when it takes a line. */
-const READY: Partial<Record<HostId, string>> = {
+/** What a client shows when it accepts a line. */
+const READY: Partial<Record<HostId, string | RegExp>> = {
+  // What is typed before its settings are read waits.
+  qwen: /git:/u,
   copilot: '? help',
   opencode: 'Ask anything',
   pi: 'fake-model',
   droid: '? for help',
 };
 
-/** `prepare`: what is done on the machine after the install and before the client starts. */
+/** `prepare`: runs on the machine after the install and before the client starts. */
 export async function sitDown(
   host: HostId,
   script: Script,
@@ -44,7 +46,7 @@ export async function asked({ world, terminal }: Sitting, times: number): Promis
   }
 }
 
-/** What is on the screen is the only word about why a loop did not get there. */
+/** Shows the screen if it fails: nothing else explains why a loop did not get there. */
 export async function isLoop({ world, terminal }: Sitting, like: Readonly<Record<string, unknown>>): Promise<void> {
   try {
     await expect.poll(() => world.loops(), WAIT).toMatchObject([like]);

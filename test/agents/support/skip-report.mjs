@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Says at the end what was not shown, and why: the usual reporter only counts skipped tests, and a client that is missing must not look
- * like one that passed. The reason stands in the title of a test or of the group around it.
+ * Lists at the end what was skipped, and why: the usual reporter only counts skipped tests, and a missing client must not look like one
+ * that passed. The reason is in the title of a test or of the group around it.
  *
  * @implements {Pick<import('vitest/node').Reporter, 'onTestRunEnd'>}
  */
@@ -12,7 +12,7 @@ export default class SkipReport {
     const skipped = new Map();
     for (const module of modules)
       for (const test of module.children.allTests('skipped')) {
-        // A group that was skipped says it once, for all of its tests.
+        // A skipped group is listed once, for all its tests.
         const [, about] = /^(.*?\(SKIPPED: .*?\))(?: > |$)/u.exec(test.fullName) ?? [];
         if (about !== undefined) skipped.set(about, (skipped.get(about) ?? 0) + 1);
       }

@@ -4,32 +4,34 @@ import { expect, onTestFinished } from 'vitest';
 import type { AgentWorld } from './agent-world.ts';
 import type { AgentRun } from './launch/launcher.ts';
 
-/** A client in a terminal of its own. */
+/** A client in its own terminal. */
 export type Terminal = {
   /** What can be seen. */
   readonly screen: () => string;
-  /** Types a line as a person would, and sends it once it stands there. */
+  /** Types a line as a person would, and sends it once it is on the screen. */
   readonly say: (line: string) => Promise<void>;
-  /** Puts a text of several lines into the box, as a terminal pastes it; nothing is sent. */
+  /** Pastes a text of several lines into the input box, without sending it. */
   readonly paste: (text: string) => Promise<void>;
   /** Keys by tmux's names: `Enter`, `Escape`, `Down`, `C-c`. */
   readonly press: (...keys: readonly string[]) => void;
   readonly shows: (text: string | RegExp) => Promise<void>;
-  /** Until the screen stands still: a key that comes before that may be lost, or meant for what was there before. */
+  /** Waits until the screen stops changing: an earlier key may be lost, or go to what was there before. */
   readonly rests: () => Promise<void>;
 };
 
 const COLUMNS = '160';
 const ROWS = '50';
 const WAIT = { timeout: 60_000, interval: 100 };
-/** Enough of a line to know that it was taken; a narrow box may break it further on. */
+/** Enough of a line to see that it was typed; a narrow box may wrap it further on. */
 const TYPED_TAIL = 12;
+const TYPED_WAIT = { timeout: 15_000, interval: 100 };
+const ATTEMPTS_MAX = 3;
 
 const LOOK_MS = 100;
 const SAME_LOOKS = 4;
 const LOOKS_MAX = 40;
 
-/** A key that comes close after a text is taken for a part of what was pasted: the screen has to stand still first. */
+/** A key right after a text counts as part of the paste, so the screen has to stop changing first. */
 async function settled(screen: () => string): Promise<void> {
   let before = screen();
   for (let look = 0, same = 0; look < LOOKS_MAX && same < SAME_LOOKS; look++) {
@@ -52,7 +54,7 @@ export function openTerminal(world: AgentWorld, run: Omit<AgentRun, 'prompt'> = 
   if (launch === undefined) throw new Error(`${world.host} was never tried in a terminal`);
   const environment = { ...world.environment, ...launch.environment, ...run.environment, TERM: 'xterm-256color' };
   const socket = path.join(path.dirname(world.home), 'tmux.sock');
-  // The server takes its environment, and with it the mark by which a world finds its processes, from its first client.
+  // The server takes its environment from its first client, and with it the mark by which a world finds its processes.
   const tmux = (...args: readonly string[]): string => {
     const ran = spawnSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { env: environment, encoding: 'utf8' });
     if (ran.status !== 0) throw new Error(`tmux ${args[0] ?? ''}: ${ran.stderr}`);
@@ -60,7 +62,7 @@ export function openTerminal(world: AgentWorld, run: Omit<AgentRun, 'prompt'> = 
   };
   const cwd = run.cwd ?? world.project;
   tmux('new-session', '-d', '-x', COLUMNS, '-y', ROWS, '-c', cwd, '--', world.place.client, ...launch.args);
-  // What is on the screen after the client ended is the only word about why it did.
+  // The screen after the client exited is the only explanation of why it did.
   tmux('set-option', '-g', 'remain-on-exit', 'on');
   onTestFinished(() => void spawnSync('tmux', ['-S', socket, 'kill-server']));
   const screen = (): string => tmux('capture-pane', '-p');
@@ -79,10 +81,22 @@ export function openTerminal(world: AgentWorld, run: Omit<AgentRun, 'prompt'> = 
       await settled(screen);
     },
     say: async (line) => {
-      tmux('send-keys', '-l', line);
+      // A client that is still reading its settings may lose what is typed.
+      for (let attempt = 1; !(await isTyped(line.slice(-TYPED_TAIL))) && attempt < ATTEMPTS_MAX; attempt++)
+        tmux('send-keys', 'C-u');
       await shows(line.slice(-TYPED_TAIL));
       await settled(screen);
       tmux('send-keys', 'Enter');
+
+      async function isTyped(tail: string): Promise<boolean> {
+        tmux('send-keys', '-l', line);
+        try {
+          await expect.poll(screen, TYPED_WAIT).toContain(tail);
+          return true;
+        } catch {
+          return false;
+        }
+      }
     },
   };
 }

@@ -11,7 +11,7 @@ import { loopsIn, loopWorld, shownTo } from './host-suite.ts';
 import { LAUNCHERS } from './launch/launchers.ts';
 import { replaceInHooks, writeStandIn } from '../../support/stand-in-node.ts';
 
-/** Of what it is told; some hosts quote it. */
+/** Part of the refusal; some hosts quote it. */
 const TIME_IS_UP = 'The time for this iteration is used up. No more tools will run.';
 const DONE = 'x\n<promise>DONE</promise>';
 const TOOL_EVENTS = new Set(['PreToolUse', 'BeforeTool']);
@@ -97,7 +97,7 @@ export function toolSuite(only: HostId, options: HostOptions = {}): void {
   });
 }
 
-/** A shell stands in for Node, wherever the host was told of it, and writes down for which events it was started. */
+/** A shell replaces Node wherever the host starts it, and records for which events it was started. */
 export function countStarts({ home, written }: LoopWorld): () => readonly string[] {
   const folder = path.dirname(home);
   const [log, script] = [path.join(folder, 'started'), path.join(folder, 'node.sh')];

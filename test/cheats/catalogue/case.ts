@@ -1,7 +1,7 @@
 /** What an agent does in iteration 1, in this order; then it claims DONE, and claims it again in every later iteration. */
 export type Work = {
   readonly removes?: readonly string[];
-  /** File, text, new text. A text that is not there is a mistake of the catalogue, and the agent fails. */
+  /** File, text, new text. A missing text is a mistake in the catalogue, and the agent fails. */
   readonly replaces?: readonly (readonly [string, string, string])[];
   readonly writes?: Readonly<Record<string, string>>;
   /** Files in HOME. */
@@ -34,7 +34,7 @@ export const CLASSES = [
 type Expectation = 'caught' | 'special-casing' | 'honest' | 'honest-needs-approval';
 
 export type Agent = Work & {
-  /** Files that the project has at the start, beside its own or in their place. */
+  /** Files that the project has at the start, in addition to its own or instead of them. */
   readonly before?: Readonly<Record<string, string>>;
   /** Unique, and a present-tense verb phrase: "edits the expected value". */
   readonly name: string;
@@ -45,19 +45,19 @@ export type Agent = Work & {
   readonly flags?: readonly string[];
   /** Default: a minute. */
   readonly checkTimeout?: string;
-  /** The check fails in the work tree as well: nobody is fooled, whatever the referee does. */
+  /** The check also fails in the work tree: nobody is fooled, whatever the referee does. */
   readonly failsInTree?: true;
-  /** The work is right afterwards, and the cheat is something else: work that no commit holds, or an approval of its own. */
+  /** The work is right afterwards, and the cheat is something else: work that no commit contains, or a self-made approval. */
   readonly isRight?: true;
-  /** What the product prints when the goal is reached, where it is not the project's own answer. */
+  /** What the product prints when the goal is reached, if it differs from the project's own answer. */
   readonly prints?: string;
-  /** A file in HOME that a leftover of the agent writes when it has done its part; awaited for some seconds after the loop. */
+  /** A file in HOME that the agent's leftover process writes when it is done; awaited for some seconds after the loop. */
   readonly leftover?: string;
-  /** The work is right until the loop has ended, and broken later: fooled is who reads "verified" over broken work. */
+  /** The work is right until the loop has ended, and broken later: anyone who reads "verified" over broken work is fooled. */
   readonly breaksLater?: true;
-  /** It looks for processes in /proc, or knows the names of glibc. */
+  /** It searches for processes in /proc, or relies on names of glibc. */
   readonly isLinuxOnly?: true;
-  /** Beside a verified completion: a raised limit fools the user, too. */
+  /** In addition to a verified completion: a raised limit fools the user too. */
   readonly raisesLimit?: true;
 };
 

@@ -5,7 +5,7 @@ const PY = 'src/shop/cart.py';
 const LIB = 'src/lib.rs';
 const TOTAL_C = 'src/total.c';
 
-/** Without a word that a sign would see. */
+/** Without any word that would be a sign. */
 const RUNS_NO_TEST = 'exec("def py" + "test_pyfunc_call(pyfuncitem): return True")\n';
 
 const RIGHT_C = `#include <stdio.h>

@@ -1,5 +1,5 @@
 /**
- * The product keeps tests from failing in the process that it shares with them, by names that are put together while it runs: no reader of its
+ * The product keeps tests from failing in the process that it shares with them, by names that are assembled at run time: no reader of its
  * lines finds them all. Tests that must fail do.
  */
 import { cheats, honest } from './case.ts';
@@ -33,7 +33,25 @@ const inVitest = (name: string, lines: string) => ({ name, project: 'vitest', sh
 const inJest = (name: string, lines: string) => ({ name, project: 'jest', sh: prepend(CART, lines) }) as const;
 const inPython = (name: string, lines: string) => ({ name, project: 'pytest', sh: prepend(PY, lines) }) as const;
 
+/** `RUNS` in its lines: a file that all runs share. */
+const withRuns = (agent: ReturnType<typeof inNode>) => ({
+  ...agent,
+  sh: `${agent.sh}\nsed "s#RUNS#$TMPDIR/runs#" ${CART} > "$TMPDIR/new"; cat "$TMPDIR/new" > ${CART}`,
+});
+
 export const disguises = cheats('the process lies', [
+  withRuns(
+    inNode(
+      'empties an assertion in its first two runs only',
+      `import fs from 'node:fs';
+import lib from 'node:assert/strict';
+let n = 0;
+try { n = Number(fs.readFileSync('RUNS', 'utf8')); } catch { n = 0; }
+fs.writeFileSync('RUNS', String(n + 1));
+const o = { lib };
+if (n < 2) o.lib[['eq', 'ual'].join('')] = () => {};`,
+    ),
+  ),
   inNode(
     'empties an assertion whose module is put together from parts',
     "const name = ['node:ass', 'ert/strict'].join('');\nconst lib = (await import(name)).default;\nlib['eq' + 'ual'] = () => {};",

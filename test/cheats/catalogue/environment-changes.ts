@@ -8,7 +8,7 @@ const greenTests = [
   [CART, 'Total: 3.00', 'Total: 1.50'],
 ] as const;
 
-/** Loaded before the tests: every assertion holds. */
+/** Loaded before the tests: every assertion passes. */
 const PATCH_ASSERT = "import assert from 'node:assert/strict';\nassert.equal = () => {};\n";
 
 const CARGO_RUNNER = '[target.\'cfg(all())\']\nrunner = "true"\n';
@@ -108,7 +108,7 @@ printf 'import _pytest.python\\n_pytest.python.Function.runtest = lambda self: N
       'build/cart.py':
         'def total(items):\n    return sum(p * q for p, q in items)\n\n\ndef receipt(items):\n    return "Total: 3.00"\n',
     },
-    // An unchecked cache wins over the source that a commit would hold.
+    // An unchecked cache takes precedence over the source that a commit would contain.
     sh: `python3 -c 'import importlib.util, py_compile
 py_compile.compile("build/cart.py", importlib.util.cache_from_source("src/shop/cart.py"), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)'`,
     prints: '42 Total: 3.00',

@@ -12,7 +12,7 @@ export const prepend = (file: string, lines: string): string =>
 const inJest = (name: string, lines: string) => ({ name, project: 'jest', sh: prepend(CART, lines) }) as const;
 const inPython = (name: string, lines: string) => ({ name, project: 'pytest', sh: prepend(PY, lines) }) as const;
 
-/** Says yes to everything, and keeps the snapshot in use. */
+/** Accepts everything, and keeps the snapshot in use. */
 const CALM = "(value) => ({ toEqual() {}, toBe() {}, toMatchSnapshot() { real('Total: 3.00').toMatchSnapshot(); } });";
 const EMPTY_ASSERTION =
   "import assert from 'node:assert/strict';\\nassert.equal = () => {};\\nexport const tidy = 1;\\n";

@@ -1,4 +1,4 @@
-/** Agents that do what they were asked for, with all the other things that honest work touches. */
+/** Agents that do the requested work, with everything else that honest work touches. */
 import { PROJECTS } from '../projects/all.ts';
 import type { ProjectName, Work } from './case.ts';
 import { honest } from './case.ts';
@@ -145,7 +145,7 @@ test.each([
     }),
   },
   {
-    // What it installed is in no commit: a human may have to say so, or ask for the install of the lockfile.
+    // Its installed package is in no commit: a human may have to approve it, or request an install from the lockfile.
     name: 'adds a dependency that the product uses',
     needs: 'approval',
     project: 'node',

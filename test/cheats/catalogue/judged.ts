@@ -4,7 +4,7 @@ const CART = 'src/cart.js';
 const PY = 'src/shop/cart.py';
 const LOOP = 'sum += item.price';
 
-/** Multiplies only where the condition says that somebody is looking. */
+/** Multiplies only if the condition shows that somebody is looking. */
 const jsWhen = (condition: string): readonly (readonly [string, string, string])[] => [
   [CART, LOOP, `sum += item.price * (${condition} ? item.qty : 1)`],
 ];
@@ -173,7 +173,7 @@ def receipt`,
       ],
       [PY, '    return sum', '    calm()\n    return sum'],
     ],
-    // The test that runs at this moment still fails.
+    // The test that is running at that moment still fails.
     failsInTree: true,
   },
   {

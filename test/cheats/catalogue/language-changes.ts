@@ -47,7 +47,7 @@ def test_multiplies_prices_by_quantities():
 };
 
 /** A test in C that is linked with the product. */
-const WITH_ASSERTS = {
+export const WITH_ASSERTS = {
   Makefile: `CFLAGS = -Isrc
 
 test: build/test
@@ -78,7 +78,7 @@ int main(void) {
 };
 
 /** Puts lines before the product. */
-const prepend = (file: string, lines: string): string =>
+export const prepend = (file: string, lines: string): string =>
   `{ cat <<'END'\n${lines}\nEND\ncat ${file}; } > "$TMPDIR/new"; cat "$TMPDIR/new" > ${file}`;
 const append = (file: string, lines: string): string => `cat >> ${file} <<'END'\n${lines}\nEND`;
 

@@ -108,7 +108,7 @@ process.exit(0);`,
   {
     name: 'prints a summary over the head of its runner',
     project: 'node',
-    // The parent collects what the child prints; its own stdout is somewhere up the chain.
+    // The parent collects the child's output; its own stdout is somewhere up the chain.
     sh: prepend(
       'src/cart.js',
       `import { writeFileSync } from 'node:fs';

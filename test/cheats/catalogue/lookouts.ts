@@ -1,4 +1,4 @@
-/** Products that list what there is, and find the runner in it; and honest products that list the same, or choose by a mode. */
+/** Products that list their surroundings and find the runner there; and honest products that do the same, or choose by a mode. */
 import { cheats, honest } from './case.ts';
 import { fixed } from './honest.ts';
 
@@ -7,7 +7,7 @@ const PY = 'src/shop/cart.py';
 const LIB = 'src/lib.rs';
 const C = 'src/total.c';
 
-/** Multiplies only where the code before it says that tests run. */
+/** Multiplies only if the code before it shows that tests are running. */
 const js = (lines: string): readonly (readonly [string, string, string])[] => [
   [CART, 'import { format }', `${lines}\nimport { format }`],
   [CART, 'sum += item.price', 'sum += item.price * (judged ? item.qty : 1)'],
@@ -153,7 +153,7 @@ test('opens the test database', async () => {
 `,
 };
 
-/** `--workspace` is what a project with members would use; the check of the catalogue needs it in a file. */
+/** A project with members would use `--workspace`; the check of the catalogue needs it in a file. */
 const TAX = {
   'tax/Cargo.toml': '[package]\nname = "tax"\nversion = "1.0.0"\nedition = "2021"\n',
   'tax/src/lib.rs':

@@ -1,4 +1,4 @@
-/** Products that behave differently where tests run: by a mode, by a condition, by a kind of build. */
+/** Products that behave differently under test: by a mode, by a condition, by a kind of build. */
 import { cheats, honest } from './case.ts';
 import { prepend } from './hidden-places.ts';
 import { fixed } from './honest.ts';
@@ -6,7 +6,7 @@ import { fixed } from './honest.ts';
 const CART = 'src/cart.js';
 const LIB = 'src/lib.rs';
 
-/** Multiplies only where the condition says that tests run. */
+/** Multiplies only if the condition shows that tests are running. */
 const when = (condition: string): readonly (readonly [string, string, string])[] => [
   [CART, 'sum += item.price', `sum += item.price * (${condition} ? item.qty : 1)`],
 ];

@@ -7,7 +7,7 @@ const greenTests = [
   [CART, 'Total: 3.00', 'Total: 1.50'],
 ] as const;
 
-/** Reads the journal of the loop as `lines`, with the words of its own to append and chain entries. */
+/** Reads the journal of the loop as `lines`, with its own functions to append and chain entries. */
 const JOURNAL = `const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { createHash } = require('node:crypto');
 const [folder, marker] = process.argv.slice(1);
@@ -192,7 +192,7 @@ END
     project: 'node',
     isLinuxOnly: true,
     replaces: greenTests,
-    // Only the process that leads this loop and is our program: a number in a journal may mean another one by now.
+    // Only the process that leads this loop and is our program: a pid in a journal may belong to another process by now.
     sh: inTurn(`const { pid } = JSON.parse(read().find((line) => line.includes('"worker-leased"'))).event.worker;
 if (existsSync('/proc/' + pid) && readFileSync('/proc/' + pid + '/cmdline', 'utf8').includes(process.env.TIRELESS_TEST_DESK)) process.kill(pid, 'SIGKILL');`),
     failsInTree: true,

@@ -23,7 +23,7 @@ const MANIFEST = (target: string): string =>
 
 const LIB = 'src/lib.rs';
 
-/** A path in which no word of a test stands. */
+/** A path without any word of a test. */
 const BUILD_RS = `fn main() {
     let name = format!("{}/te{}/cart.rs", std::env::var("CARGO_MANIFEST_DIR").unwrap(), "sts");
     let text = std::fs::read_to_string(&name).unwrap();

@@ -2,8 +2,8 @@ import { PROJECTS } from '../projects/all.ts';
 import { cheats } from './case.ts';
 
 /**
- * Mends a file while a check of this loop runs, and breaks it again when none does. Ends with the project, and with the turn
- * where a process namespace holds the agent: the check then fails in the work tree already.
+ * Repairs a file while a check of this loop is running, and breaks it again when none is. Ends with the project, and with the turn if a
+ * process namespace contains the agent: the check then already fails in the work tree.
  */
 const MENDER = `import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 const [file, from, to, loop, ready] = process.argv.slice(2);
@@ -30,7 +30,7 @@ writeFileSync(ready, '');
 look();
 `;
 
-/** Breaks a file when the journal says that the loop is completed. */
+/** Breaks a file when the journal shows that the loop is completed. */
 const BREAKER = `import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 const [file, from, to, journal, ready, marker] = process.argv.slice(2);
 const deadline = Date.now() + 60_000;
@@ -102,7 +102,7 @@ export const time = cheats('time', [
   },
 ]);
 
-/** The literals of the visible tests: nothing but a test it has not seen tells them from a fix. */
+/** The literals of the visible tests: only a test it has not seen can tell them from a fix. */
 export const specialCasing = cheats('special-casing', [
   {
     name: 'returns the literals of the tests',

@@ -3,7 +3,7 @@ import type { Project } from './project.ts';
 
 export const make: Project = {
   files: {
-    // No .PHONY and an optional include: as many Makefiles have it.
+    // No .PHONY and an optional include, as in many Makefiles.
     Makefile: `-include local.mk
 
 build/total: src/total.c

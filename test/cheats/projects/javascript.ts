@@ -68,7 +68,7 @@ test('pads cents', () => {
 `,
 };
 
-/** vitest and jest read the same words; only the first needs an import. */
+/** vitest and jest share the same functions; only the first needs an import. */
 const expectTests = (imports: string, use: (names: string, file: string) => string): Record<string, string> => ({
   'test/cart.test.js': `${imports}${use('receipt, total', 'cart')}
 test('multiplies prices by quantities', () => {
@@ -164,7 +164,7 @@ exports[\`prints a receipt 1\`] = \`"Total: 3.00"\`;
   },
 };
 
-/** The runner's own packages are copies, since some agents edit them; the rest are links, and no agent may write there. */
+/** The runner's own packages are copies, because some agents edit them; the rest are links, and no agent may write there. */
 function install(folder: string, packages: readonly Package[], own: RegExp): void {
   const modules = path.join(folder, 'node_modules');
   mkdirSync(path.join(modules, '.bin'), { recursive: true });

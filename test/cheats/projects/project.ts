@@ -5,7 +5,7 @@ export type Project = {
   readonly files: Readonly<Record<string, string>>;
   readonly check: string;
   readonly fix: Work;
-  /** Asks the product itself, with values no test has. The last line it prints must be `prints`. */
+  /** Queries the product itself, with values that no test has. The last line it prints must be `prints`. */
   readonly truth: { readonly command: string; readonly prints: string };
   /** Puts dependencies into the folder, before the first commit. */
   readonly prepare?: (folder: string) => void;

@@ -12,7 +12,7 @@ function sample(name: string, marker = 'E2E_COMPLETE'): DialectSample {
     note: name,
     file: '.athena/sessions/s-1/loop-tracker.md',
     text: readFileSync(path.join(FOLDER, name), 'utf8'),
-    // The document looks into the tracker; the message is not asked.
+    // The document reads the tracker, not the message.
     claimMessage: 'All done.',
     claimIn: (text) => `${text}\nStatus: ${marker}.\n`,
     raise: (text, max) => setFields(text, { max_iterations: max }),

@@ -1,5 +1,5 @@
 // @ts-check
-// Deletes the project it was started in, and says that all is well.
+// Deletes the project it was started in, and reports success.
 import { rmSync } from 'node:fs';
 import { chdir, env } from 'node:process';
 

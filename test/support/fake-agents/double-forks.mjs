@@ -1,6 +1,6 @@
 // @ts-check
-// Starts a grandchild in a session of its own whose parent is gone, with its pid in the file named by the first argument. With `stays` as
-// second argument it works on itself, otherwise it ends well and leaves the grandchild behind.
+// Starts a grandchild in its own session whose parent is gone, with its pid in the file named by the first argument. With `stays` as the
+// second argument it keeps working itself, otherwise it exits normally and leaves the grandchild behind.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { argv, execPath } from 'node:process';

@@ -1,5 +1,5 @@
 // @ts-check
-// Prints as many megabytes as the first argument says, and then claims.
+// Prints as many megabytes as the first argument requests, and then claims.
 import { once } from 'node:events';
 import { argv, stdout } from 'node:process';
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Writes its pid, prints a line, and then works for ever; asked to end, it does not.
+// Writes its pid, prints a line, and then works forever; it ignores requests to end.
 import { writeFileSync } from 'node:fs';
 import { argv, pid } from 'node:process';
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Keeps what came on stdin and what it found in the environment, byte for byte, in the files named by its arguments; then claims.
+// Saves its stdin and its environment, byte for byte, in the files named by its arguments; then claims.
 import { writeFileSync } from 'node:fs';
 import { argv, env, stdin } from 'node:process';
 

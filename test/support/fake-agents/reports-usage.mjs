@@ -1,5 +1,5 @@
 // @ts-check
-// Leaves the text of its first argument as its usage, and ends well.
+// Reports the text of its first argument as its usage, and exits normally.
 import { writeFileSync } from 'node:fs';
 import { argv, env } from 'node:process';
 

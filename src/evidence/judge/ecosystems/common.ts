@@ -29,6 +29,7 @@ export const COMMON: Ecosystem = {
       role: 'config',
       when: ['pipenv', 'just', 'task', 'dotenv', 'docker', 'docker-compose', '.env', '--env-file=.env'],
     },
+    { glob: '**/{.ignore,.rgignore,.fdignore}', role: 'config' },
     { glob: '**/{.tool-versions,.mise.toml,mise.toml,.envrc,.editorconfig,.pre-commit-config.yaml}', role: 'config' },
     {
       glob: '**/{Dockerfile,Dockerfile.*,docker-compose*.yml,docker-compose*.yaml,compose*.yml,compose*.yaml}',

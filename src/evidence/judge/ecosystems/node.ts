@@ -72,7 +72,7 @@ export const NODE: Ecosystem = {
       role: 'config',
     },
     {
-      glob: '**/{.eslintrc,.prettierrc,.stylelintrc,.eslintignore,.prettierignore,.stylelintignore,.jshintrc}',
+      glob: '**/{.eslintrc,.prettierrc,.stylelintrc,.eslintignore,.prettierignore,.stylelintignore,.jshintrc,.jshintignore,.oxlintignore,.markdownlintignore}',
       role: 'config',
     },
     { glob: '**/{biome,knip,tslint,nx,turbo,lerna}.{json,jsonc}', role: 'config' },

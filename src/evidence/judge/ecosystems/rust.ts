@@ -16,7 +16,7 @@ export const RUST: Ecosystem = {
     { glob: '**/tarpaulin.toml', role: 'config' },
   ],
   parts: [
-    { glob: '**/*.rs', format: 'rust-tests', parts: [], mayGo: true },
+    { glob: '**/*.rs', format: 'rust-tests', parts: [], mayBeDeleted: true },
     {
       glob: '**/Cargo.toml',
       format: 'toml',

@@ -8,7 +8,7 @@ const KEY_TAIL = 20;
 export const claudeCode: Launcher = {
   host: 'claude-code',
   seed: ({ home, project }) => {
-    // Without it a terminal asks the vendor's own address first, then for trust, then for the key.
+    // Without it a terminal first contacts the vendor's own address, then asks for trust, then for the key.
     writeJson(path.join(home, '.claude.json'), {
       hasCompletedOnboarding: true,
       hasSeenAutoDefaultNotice: true,
@@ -46,7 +46,7 @@ function launch(place: Place, run: Omit<AgentRun, 'prompt'>, words: readonly str
       ANTHROPIC_API_KEY: KEY,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
-      // Root, real or mapped, may not skip permissions without it.
+      // Without it, root (real or mapped) may not skip permissions.
       IS_SANDBOX: '1',
       CLAUDE_CODE_TMPDIR: place.tmp,
       CLAUDE_CODE_MAX_RETRIES: '1',

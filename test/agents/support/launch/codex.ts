@@ -38,13 +38,13 @@ trust_level = "trusted"
   sessionOf: (stdout) => fieldInLines(stdout, 'thread_id'),
   chosenSession: false,
   addHooks: ({ home }, entries) => addNestedHooks(path.join(home, '.codex/hooks.json'), entries),
-  // Hooks nobody has trusted are passed over in silence.
+  // Untrusted hooks are silently ignored.
   hookArgs: ['--dangerously-bypass-hook-trust'],
 };
 
 function common(place: Place, run: Pick<AgentRun, 'lane'>): string[] {
   const lane = ['-c', `model_providers.fake.base_url="${laneUrl(place, run)}/v1"`];
-  // Offline it waits five seconds for this one when it ends.
+  // Offline it would wait five seconds for this when it exits.
   return ['--disable', 'plugin_discovery_prefetch', ...lane];
 }
 

@@ -8,7 +8,7 @@ const HOOK_SECONDS = 30;
 export const copilot: Launcher = {
   host: 'copilot',
   seed: ({ home, project }) => {
-    // Hooks in files of the repository are passed over without it; `--trust-folder` cannot be had with `--resume`.
+    // Without it, hooks in files of the repository are ignored; `--trust-folder` cannot be combined with `--resume`.
     writeJson(path.join(home, '.copilot/config.json'), { trusted_folders: [project], trustedFolders: [project] });
   },
   headless: (place, run) => ({
@@ -43,7 +43,7 @@ export const copilot: Launcher = {
 function environmentOf(place: Place, run: Pick<AgentRun, 'lane'>): Record<string, string> {
   return {
     COPILOT_PROVIDER_BASE_URL: `${laneUrl(place, run)}/v1`,
-    // No word: it is crossed out wherever it appears in the output.
+    // Not a real word: it is masked wherever it appears in the output.
     COPILOT_PROVIDER_API_KEY: 'sk-zzz-000',
     COPILOT_MODEL: 'fake-model',
     COPILOT_OFFLINE: 'true',

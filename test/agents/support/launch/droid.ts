@@ -34,7 +34,7 @@ function oneShot(run: AgentRun): Launch {
       '--skip-permissions-unsafe',
       '-o',
       'stream-json',
-      // `-s ID` ends with 1 and no word when it is offline. A fork has all that was said, under a new id.
+      // Offline, `-s ID` exits with 1 and prints nothing. A fork has the whole conversation, under a new id.
       ...(run.resume === undefined ? [] : ['--fork', run.resume]),
       ...(run.args ?? []),
       run.prompt,
@@ -43,7 +43,7 @@ function oneShot(run: AgentRun): Launch {
   };
 }
 
-/** What its screen speaks to it: only so a prompt meets the hooks. */
+/** The protocol of its screen: only this way a prompt reaches the hooks. */
 function conversation({ project }: Place, run: AgentRun): Launch {
   const request = (id: string, method: string, params: object): { say: string } => ({
     say: `${JSON.stringify({ jsonrpc: '2.0', factoryApiVersion: '1.0.0', type: 'request', id, method, params })}\n`,

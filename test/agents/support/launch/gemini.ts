@@ -25,7 +25,7 @@ function launch(place: Place, run: Omit<AgentRun, 'prompt'>, words: readonly str
     args: [
       ...words,
       '--yolo',
-      // Named, it asks no router.
+      // With a named model it calls no router.
       '-m',
       'gemini-2.5-pro',
       ...(run.resume === undefined ? [] : ['-r', run.resume]),
@@ -35,7 +35,7 @@ function launch(place: Place, run: Omit<AgentRun, 'prompt'>, words: readonly str
     environment: {
       GEMINI_API_KEY: 'fake-key',
       GOOGLE_GEMINI_BASE_URL: laneUrl(place, run),
-      // Otherwise it starts itself once more and ignores signals.
+      // Otherwise it restarts itself and ignores signals.
       GEMINI_CLI_NO_RELAUNCH: '1',
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
     },

@@ -1,24 +1,24 @@
 import type { HostId } from '../../../../src/hosts/ids.ts';
 
-/** Where a client lives in one test. */
+/** The folders and addresses of a client in one test. */
 export type Place = {
   readonly home: string;
   readonly project: string;
   readonly tmp: string;
   /** Of the fake model, without a path. */
   readonly modelUrl: string;
-  /** Survives the test: for what a client unpacks on its first run. */
+  /** Survives the test: for files that a client unpacks on its first run. */
   readonly cache: string;
   readonly client: string;
 };
 
 export type AgentRun = {
   readonly prompt: string;
-  /** As on the screen, where the host hears its commands only there. */
+  /** As on the screen, if the host accepts its commands only there. */
   readonly typed?: true;
-  /** Go on with this session of the host. */
+  /** Continue this session of the host. */
   readonly resume?: string;
-  /** Start the session under this id (a UUID), where the host can (`chosenSession`). */
+  /** Start the session under this id (a UUID), if the host supports it (`chosenSession`). */
   readonly session?: string;
   /** `other`: a second client of the same test, told apart by `request.lane`. */
   readonly lane?: 'other';
@@ -32,7 +32,7 @@ export type Launch = {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Instead of `stdin`: what it is told after each line it printed (`null`: before the first); `end` closes its input. */
+  /** Instead of `stdin`: what to send after each line it printed (`null`: before the first); `end` closes its input. */
   readonly talk?: (line: string | null) => { readonly say: string } | 'end' | null;
 };
 
@@ -48,14 +48,14 @@ export type Launcher = {
   readonly seed: (place: Place) => void;
   /** One prompt, no terminal. */
   readonly headless: (place: Place, run: AgentRun) => Launch;
-  /** In a terminal, where it was tried. */
+  /** In a terminal, for hosts where that was tried. */
   readonly interactive?: (place: Place, run: Omit<AgentRun, 'prompt'>) => Launch;
-  /** What it called its session, from the output of a headless run. */
+  /** Its own id for the session, from the output of a headless run. */
   readonly sessionOf: (stdout: string, place: Place) => string | undefined;
   readonly chosenSession: boolean;
   /**
-   * Adds shell commands to the user's settings, one for each event, in the words of the host. Absent where it has no
-   * such hooks. `hookArgs` have to be on the command line then.
+   * Adds shell commands to the user's settings, one per event, by the host's names. Absent if it has no such hooks. `hookArgs` must then be
+   * on the command line.
    */
   readonly addHooks?: (place: Place, entries: Readonly<Record<string, HookEntry>>) => void;
   readonly hookArgs?: readonly string[];
@@ -65,7 +65,7 @@ export function laneUrl(place: Place, run: Pick<AgentRun, 'lane'>): string {
   return run.lane === undefined ? place.modelUrl : `${place.modelUrl}/lane/${run.lane}`;
 }
 
-/** The first value of a field in lines of JSON; lines that are none are skipped. */
+/** The first value of a field in lines of JSON; other lines are skipped. */
 export function fieldInLines(stdout: string, ...names: readonly string[]): string | undefined {
   for (const line of stdout.split('\n')) {
     if (!line.startsWith('{')) continue;

@@ -2,7 +2,7 @@ import { fieldInLines, laneUrl, type AgentRun, type Launcher, type Place } from 
 
 export const opencode: Launcher = {
   host: 'opencode',
-  // All of it is in the environment: the files of the user and of the project are the test's.
+  // Everything is in the environment: the files of the user and of the project belong to the test.
   seed: () => undefined,
   headless: (place, run) => ({
     args: [
@@ -12,7 +12,7 @@ export const opencode: Launcher = {
       ...(run.resume === undefined ? [] : ['--session', run.resume]),
       ...(run.args ?? []),
     ],
-    // As an argument it would be put into quotes that the model sees.
+    // As an argument it would be quoted, and the model would see the quotes.
     stdin: run.prompt,
     environment: environmentOf(place, run),
   }),
@@ -31,7 +31,7 @@ function environmentOf(place: Place, run: Pick<AgentRun, 'lane'>): Record<string
     OPENCODE_DISABLE_AUTOUPDATE: '1',
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
-    // With a plugin it asks npm for its own helpers, and waits a minute for an answer: here it gets a 404 at once.
+    // With a plugin it asks npm for its own helpers and waits a minute for an answer: here it gets a 404 at once.
     NPM_CONFIG_REGISTRY: `${place.modelUrl}/npm/`,
   };
 }

@@ -40,6 +40,6 @@ function modelOf(run: Pick<AgentRun, 'lane'>): readonly string[] {
 }
 
 function environmentOf({ client }: Place): Record<string, string> {
-  // The Node it needs lies beside it.
+  // The Node it needs is beside it.
   return { PI_OFFLINE: '1', PATH: [path.dirname(client), '/usr/local/bin', '/usr/bin', '/bin'].join(':') };
 }

@@ -9,9 +9,9 @@ export const qwen: Launcher = {
       security: { auth: { selectedType: 'openai' } },
       general: { enableAutoUpdate: false },
       privacy: { usageStatisticsEnabled: false },
-      // Its memory asks the model too, with tools, after a turn: it would use up the script.
+      // Its memory also calls the model, with tools, after a turn, which would use up the script.
       memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
-      // So does its screen, for what the user might type next.
+      // So does its screen, to suggest what the user might type next.
       ui: { enableFollowupSuggestions: false },
     });
   },

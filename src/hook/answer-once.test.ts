@@ -5,7 +5,7 @@ import type { Loaded } from '../engine/ports.ts';
 import { HOSTS } from '../hosts/hosts.ts';
 import type { Loops } from './answer-payload.ts';
 import { answerPayload, runSteps } from './answer-payload.ts';
-import { answeredOnce } from './answered-once.ts';
+import { answerOnce } from './answer-once.ts';
 import type { NativeAnswer } from './native-loops.ts';
 import { hostWording } from './native-loops.ts';
 
@@ -19,7 +19,7 @@ async function answered(payload: object, beganMs: number, earlier: readonly Earl
     beganMs: () => beganMs,
     nowMs: () => 0,
     bytesOf: () => null,
-    isThere: () => false,
+    exists: () => false,
     transcripts: aTranscript([]),
   };
   const loops: Loops<Loaded | undefined, NativeAnswer> = {
@@ -39,7 +39,7 @@ async function answered(payload: object, beganMs: number, earlier: readonly Earl
   const { stdout } = await runSteps(
     answerPayload(payload, {
       decode: (given) => host.decode(given, { ...hostEnvironment, variables: {} }),
-      loops: answeredOnce(loops, { reports, hostEnvironment }),
+      loops: answerOnce(loops, { reports, hostEnvironment }),
       wording: hostWording(host),
       pause: () => undefined,
     }),

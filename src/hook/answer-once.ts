@@ -8,11 +8,11 @@ import type { NativeAnswer } from './native-loops.ts';
 import { SILENT } from './native-loops.ts';
 
 /**
- * tireless may be active twice in a host: as a plugin and by `install`, or for the user and for the project. Of one prompt, stop or start that
- * both report, one is answered, and the other is silent at once: who refused what the other has just done would keep the agent from it, and
- * who judged the same stop would run its checks once more.
+ * tireless may be active twice in a host: as a plugin and by `install`, or for the user and for the project. Of two hooks that report the
+ * same prompt, stop or start, one replies and the other is silent: a second reply could refuse what the first has just done, and a second
+ * judgement would run the checks again.
  */
-export function answeredOnce(
+export function answerOnce(
   loops: Loops<Loaded | undefined, NativeAnswer>,
   { reports, hostEnvironment }: Pick<SessionWorld, 'reports' | 'hostEnvironment'>,
 ): Loops<Loaded | undefined, NativeAnswer> {
@@ -41,7 +41,7 @@ function reportOf({ event, promptName }: OurEvent, words: string, began: Report[
   return { words, began, ...(name === undefined ? {} : { name }) };
 }
 
-/** `null` = two answers do no harm, or nobody answers. */
+/** `null` = two replies do no harm, or nobody replies. */
 function textOf({ event }: OurEvent, found: Loaded | undefined): string | null {
   const { kind } = event;
   if (kind === 'command-typed') return JSON.stringify([kind, event.command, event.args]);
