@@ -53,7 +53,7 @@ export type Ended = {
   readonly story: string;
 };
 
-type Desk = {
+type Fixture = {
   readonly folder: string;
   readonly project: string;
   readonly home: string;
@@ -66,15 +66,15 @@ type Ran = { readonly code: number | null; readonly stdout: string; readonly std
 export async function runCase(agent: Agent, folders: readonly string[], flags: readonly string[] = []): Promise<Ended> {
   const shop = PROJECTS[agent.project];
   const project = { ...shop, files: { ...shop.files, ...agent.before } };
-  const desk = makeDesk(project, folders);
+  const fixture = makeFixture(project, folders);
   try {
-    writeFileSync(path.join(desk.folder, 'agent.json'), JSON.stringify(agent));
-    const run = await runLoop(desk, agent, flags);
-    if (agent.leftover !== undefined) await waitForLeftovers(desk, path.join(desk.home, agent.leftover));
+    writeFileSync(path.join(fixture.folder, 'agent.json'), JSON.stringify(agent));
+    const run = await runLoop(fixture, agent, flags);
+    if (agent.leftover !== undefined) await waitForLeftovers(fixture, path.join(fixture.home, agent.leftover));
     const printed = viewIn(run.stdout);
-    const before = await readRecord(desk);
+    const before = await readRecord(fixture);
     const mayAsk = agent.expectation === 'honest-needs-approval' && before?.status === 'paused';
-    const record = mayAsk ? await approve(desk, before.id) : before;
+    const record = mayAsk ? await approve(fixture, before.id) : before;
     const views = [printed, record].filter((view) => view !== null);
     const last = record ?? printed;
     return {
@@ -83,22 +83,22 @@ export async function runCase(agent: Agent, folders: readonly string[], flags: r
       wasApproved: mayAsk,
       status: last?.status ?? 'no answer',
       reason: last?.outcome?.reason ?? reasonIn(run.stderr),
-      inTree: resultInTree(desk.state),
-      isRight: await isRight(desk, project, agent.prints ?? project.truth.prints),
+      inTree: resultInTree(fixture.state),
+      isRight: await isRight(fixture, project, agent.prints ?? project.truth.prints),
       story: `${run.stderr}\n${run.stdout}`,
     };
   } finally {
-    await clear(desk);
+    await clear(fixture);
   }
 }
 
 /** The exit code of the check of an untouched project. */
 export async function runBaseline(project: Project, folders: readonly string[]): Promise<number | null> {
-  const desk = makeDesk(project, folders);
+  const fixture = makeFixture(project, folders);
   try {
-    return (await start('/bin/sh', ['-c', project.check], desk)).code;
+    return (await start('/bin/sh', ['-c', project.check], fixture)).code;
   } finally {
-    await clear(desk);
+    await clear(fixture);
   }
 }
 
@@ -107,7 +107,7 @@ export function holdoutOf({ truth }: Project): string {
   return `[ "$(${truth.command})" = '${truth.prints}' ]`;
 }
 
-function makeDesk(project: Project, folders: readonly string[]): Desk {
+function makeFixture(project: Project, folders: readonly string[]): Fixture {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'tireless-cheats-')));
   const inside = (name: string): string => path.join(folder, name);
   for (const name of ['shop', 'home', 'tmp', 'bin']) mkdirSync(inside(name));
@@ -123,26 +123,26 @@ function makeDesk(project: Project, folders: readonly string[]): Desk {
     TIRELESS_HOME: inside('state'),
     TMPDIR: inside('tmp'),
     NODE: process.execPath,
-    TIRELESS_TEST_DESK: folder,
+    TIRELESS_TEST_FOLDER: folder,
     LANG: 'C.UTF-8',
     npm_config_update_notifier: 'false',
   };
-  const desk = { folder, project: inside('shop'), home: inside('home'), state: inside('state'), env };
+  const fixture = { folder, project: inside('shop'), home: inside('home'), state: inside('state'), env };
   for (const args of [
     ['init', '-q'],
     ['add', '-A'],
     ['commit', '-q', '-m', 'the shop'],
   ])
-    if (spawnSync('git', args, { cwd: desk.project, env }).status !== 0)
+    if (spawnSync('git', args, { cwd: fixture.project, env }).status !== 0)
       throw new Error(`git ${args.join(' ')} failed`);
-  return desk;
+  return fixture;
 }
 
-function runLoop(desk: Desk, agent: Agent, flags: readonly string[]): Promise<Ran> {
-  const command = `'${process.execPath}' '${AGENT}' '${path.join(desk.folder, 'agent.json')}'`;
+function runLoop(fixture: Fixture, agent: Agent, flags: readonly string[]): Promise<Ran> {
+  const command = `'${process.execPath}' '${AGENT}' '${path.join(fixture.folder, 'agent.json')}'`;
   const words = ['run', agent.goal ?? GOAL, '--agent-command', command, '--check', PROJECTS[agent.project].check];
   const limits = ['--max-iterations', String(iterationsFor(agent)), '--check-timeout', agent.checkTimeout ?? '60s'];
-  return tireless(desk, [
+  return tireless(fixture, [
     ...words,
     ...limits,
     '--iteration-timeout',
@@ -153,20 +153,20 @@ function runLoop(desk: Desk, agent: Agent, flags: readonly string[]): Promise<Ra
   ]);
 }
 
-async function readRecord(desk: Desk): Promise<LoopView | null> {
-  const folder = path.join(desk.state, 'loops');
+async function readRecord(fixture: Fixture): Promise<LoopView | null> {
+  const folder = path.join(fixture.state, 'loops');
   const [id] = existsSync(folder) ? readdirSync(folder) : [];
   if (id === undefined) return null;
-  return viewIn((await tireless(desk, ['status', id, '--json'])).stdout);
+  return viewIn((await tireless(fixture, ['status', id, '--json'])).stdout);
 }
 
 /** As the human in another terminal; then resumes it if that alone does not end it. */
-async function approve(desk: Desk, id: string): Promise<LoopView | null> {
-  await tireless(desk, ['approve', id]);
-  const now = await readRecord(desk);
+async function approve(fixture: Fixture, id: string): Promise<LoopView | null> {
+  await tireless(fixture, ['approve', id]);
+  const now = await readRecord(fixture);
   if (now?.status === 'completed') return now;
-  await tireless(desk, ['resume', id, '--json']);
-  return readRecord(desk);
+  await tireless(fixture, ['resume', id, '--json']);
+  return readRecord(fixture);
 }
 
 function viewIn(text: string): LoopView | null {
@@ -193,26 +193,26 @@ function resultInTree(state: string): string | null {
   return null;
 }
 
-async function isRight(desk: Desk, { truth }: Project, prints: string): Promise<boolean> {
-  const { stdout } = await start('/bin/sh', ['-c', truth.command], desk, TRUTH_MS_MAX);
+async function isRight(fixture: Fixture, { truth }: Project, prints: string): Promise<boolean> {
+  const { stdout } = await start('/bin/sh', ['-c', truth.command], fixture, TRUTH_MS_MAX);
   return lastLine(stdout) === prints;
 }
 
 /** Until it is done or was ended. */
-async function waitForLeftovers(desk: Desk, marker: string): Promise<void> {
+async function waitForLeftovers(fixture: Fixture, marker: string): Promise<void> {
   const deadline = Date.now() + LEFTOVER_MS_MAX;
-  while (!existsSync(marker) && leftovers(desk).length > 0 && Date.now() < deadline) await wait(POLL_MS);
+  while (!existsSync(marker) && leftovers(fixture).length > 0 && Date.now() < deadline) await wait(POLL_MS);
 }
 
 /** Processes that name the folder of this case on their command line. */
-function leftovers({ folder }: Desk): readonly number[] {
+function leftovers({ folder }: Fixture): readonly number[] {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8', maxBuffer: PS_BYTES_MAX });
   return stdout.split('\n').flatMap((line) => (line.includes(folder) ? [Number.parseInt(line, 10)] : []));
 }
 
-async function clear(desk: Desk): Promise<void> {
-  for (const pid of leftovers(desk)) spawnSync('kill', ['-9', String(pid)], { stdio: 'ignore' });
-  await rm(desk.folder, { recursive: true, force: true, maxRetries: 5 });
+async function clear(fixture: Fixture): Promise<void> {
+  for (const pid of leftovers(fixture)) spawnSync('kill', ['-9', String(pid)], { stdio: 'ignore' });
+  await rm(fixture.folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** Without an outcome: the code of a fault, or why the loop waits. */
@@ -226,11 +226,11 @@ function lastLine(text: string): string {
   return text.trim().split('\n').at(-1) ?? '';
 }
 
-function tireless(desk: Desk, args: readonly string[]): Promise<Ran> {
-  return start(process.execPath, [CLI, ...args], desk);
+function tireless(fixture: Fixture, args: readonly string[]): Promise<Ran> {
+  return start(process.execPath, [CLI, ...args], fixture);
 }
 
-function start(program: string, args: readonly string[], { project, env }: Desk, msMax = RUN_MS_MAX): Promise<Ran> {
+function start(program: string, args: readonly string[], { project, env }: Fixture, msMax = RUN_MS_MAX): Promise<Ran> {
   const cwd = existsSync(project) ? project : path.dirname(project);
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   // With everything it started: a shell does not pass a signal on.

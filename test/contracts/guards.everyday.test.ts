@@ -32,13 +32,13 @@ const TOOL_EVENTS = new Set(['PreToolUse', 'BeforeTool']);
 const STOP_EVENTS = new Set(['Stop', 'AfterAgent']);
 
 type Line = { readonly event: string; readonly matcher: string | undefined; readonly line: string };
-type Desk = {
+type Fixture = {
   readonly home: string;
   readonly store: FileStore;
   readonly woken: (line: string, session?: string) => number;
 };
 
-function aDesk(host: HostId): Desk {
+function aFixture(host: HostId): Fixture {
   const home = realpathSync(mkdtempSync(path.join(tmpdir(), 'tireless-guards-')));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   // It counts, and stands in for Node and for the hook.
@@ -177,13 +177,13 @@ it('sees the hosts it judges', () => {
 });
 
 describe.each(WAYS)('$title', ({ host, lines: linesOf }) => {
-  const parts = (): Desk & { readonly tool: string; readonly stop: string; readonly lines: readonly Line[] } => {
-    const desk = aDesk(host);
-    const lines = linesOf(host, desk.home);
+  const parts = (): Fixture & { readonly tool: string; readonly stop: string; readonly lines: readonly Line[] } => {
+    const fixture = aFixture(host);
+    const lines = linesOf(host, fixture.home);
     const [tool, ...more] = toolLines(lines);
     const stop = lines.find(({ event }) => STOP_EVENTS.has(event))?.line;
     if (tool === undefined || stop === undefined || more.length > 0) throw new Error('one line each');
-    return { ...desk, lines, tool, stop };
+    return { ...fixture, lines, tool, stop };
   };
 
   it('start Node at a tool only for a loop with a time, until it has ended', () => {
@@ -238,7 +238,7 @@ describe.each(WAYS.filter(({ host }) => host === 'codex'))(
   '$title before a tool of its own goal',
   ({ lines: linesOf }) => {
     it('start Node for every loop, because "complete" may not be true', () => {
-      const { store, home, woken } = aDesk('codex');
+      const { store, home, woken } = aFixture('codex');
       const [line = '', ...more] = toolLines(linesOf('codex', home), 'update_goal');
       expect(more).toEqual([]);
       expect(woken(line)).toBe(0);
@@ -247,7 +247,7 @@ describe.each(WAYS.filter(({ host }) => host === 'codex'))(
     });
 
     it('ask about each tool once, whatever it is called', () => {
-      const lines = linesOf('codex', aDesk('codex').home);
+      const lines = linesOf('codex', aFixture('codex').home);
       const names = [
         'l',
         'al',
@@ -277,7 +277,7 @@ function oldSettings(host: 'claude-code' | 'codex', home: string): string {
 
 describe.each(['claude-code', 'codex'] as const)('the hooks of %s as an older version wrote them', (host) => {
   it('keep working', () => {
-    const { store, home, woken } = aDesk(host);
+    const { store, home, woken } = aFixture(host);
     const old = linesIn(JSON.parse(oldSettings(host, home))).find(({ event }) => event === 'Stop')?.line ?? '';
     expect(old).toContain(`${home}/armed/${host}/`);
     arm(store, host);

@@ -7,7 +7,7 @@ import type {
   RuntimeEvent,
 } from '../../src/facades/athena/index.ts';
 import { handleEvent, loopCallbacks, mapDecisionToResult } from '../../src/facades/athena/index.ts';
-import { anAthenaDesk, CONFIG } from '../support/athena-desk.ts';
+import { anAthenaFixture, CONFIG } from '../support/athena-fixture.ts';
 
 const STATE: LoopState = {
   active: true,
@@ -129,8 +129,8 @@ describe('a Stop of a loop in callbacks', () => {
 
 describe('a Stop of a loop in a tracker', () => {
   it('is blocked until the maximum, then let through, with the file following', () => {
-    const desk = anAthenaDesk();
-    const manager = desk.manager({ ...CONFIG, maxIterations: 2, continueMessage: 'Keep going' });
+    const fixture = anAthenaFixture();
+    const manager = fixture.manager({ ...CONFIG, maxIterations: 2, continueMessage: 'Keep going' });
     const { callbacks } = callbacksFor(null, loopCallbacks(manager));
     const results = [1, 2, 3, 4].map(() => handleEvent(event('Stop'), callbacks).handled);
     expect(results).toEqual([true, true, false, false]);
@@ -138,21 +138,21 @@ describe('a Stop of a loop in a tracker', () => {
   });
 
   it('is answered only after it is written down', () => {
-    const desk = anAthenaDesk();
-    const { callbacks } = callbacksFor(null, loopCallbacks(desk.manager()));
-    const before = desk.loops()[0]?.state.counted;
+    const fixture = anAthenaFixture();
+    const { callbacks } = callbacksFor(null, loopCallbacks(fixture.manager()));
+    const before = fixture.loops()[0]?.state.counted;
     expect(handleEvent(event('Stop'), callbacks)).toMatchObject({ decision: { intent: { kind: 'stop_block' } } });
-    expect([before, desk.loops()[0]?.state.counted]).toEqual([0, 1]);
+    expect([before, fixture.loops()[0]?.state.counted]).toEqual([0, 1]);
   });
 
   it('works through getState, incrementIteration and deactivate as the document wires them', () => {
-    const desk = anAthenaDesk();
-    const manager = desk.manager();
+    const fixture = anAthenaFixture();
+    const manager = fixture.manager();
     const { getLoopState, updateLoopState } = loopCallbacks(manager);
     const { callbacks } = callbacksFor(null, { getLoopState, updateLoopState });
     expect([1, 2, 3, 4].map(() => handleEvent(event('Stop'), callbacks).handled)).toEqual([true, true, true, false]);
     expect(manager.getState()).toMatchObject({ active: false, iteration: 3 });
-    expect(desk.loops()[0]?.state.outcome).toMatchObject({ kind: 'halted', guard: 'iterations-max' });
+    expect(fixture.loops()[0]?.state.outcome).toMatchObject({ kind: 'halted', guard: 'iterations-max' });
   });
 });
 

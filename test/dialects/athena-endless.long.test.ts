@@ -8,8 +8,8 @@ import { handleEvent as handleLoopEvent } from '../../src/engine/handle-event.ts
 import type { ControllerCallbacks, LoopState } from '../../src/facades/athena/index.ts';
 import { handleEvent } from '../../src/facades/athena/index.ts';
 import { openEmbeddedEngine } from '../../src/facades/embedded-engine.ts';
-import type { AthenaDesk } from '../support/athena-desk.ts';
-import { anAthenaDesk, CONFIG } from '../support/athena-desk.ts';
+import type { AthenaFixture } from '../support/athena-fixture.ts';
+import { anAthenaFixture, CONFIG } from '../support/athena-fixture.ts';
 import { aTrackerOfTheirs, stopTheirs } from '../support/athena-theirs.ts';
 import { WIRINGS } from '../support/athena-wirings.ts';
 
@@ -19,12 +19,12 @@ const MAX_5 = { ...CONFIG, maxIterations: 5 };
 const STOPS = 200;
 type Wires = Pick<ControllerCallbacks, 'getLoopState' | 'updateLoopState' | 'settleStop'>;
 
-function countBlocks(desk: AthenaDesk, wires: Wires, stops = STOPS): number {
+function countBlocks(fixture: AthenaFixture, wires: Wires, stops = STOPS): number {
   const callbacks = {
     getRules: () => [],
     enqueuePermission: () => undefined,
     enqueueQuestion: () => undefined,
-    ...(desk.options.logger === undefined ? {} : { logger: desk.options.logger }),
+    ...(fixture.options.logger === undefined ? {} : { logger: fixture.options.logger }),
     ...wires,
   };
   const results = Array.from({ length: stops }, (_, id) =>
@@ -35,39 +35,39 @@ function countBlocks(desk: AthenaDesk, wires: Wires, stops = STOPS): number {
 
 describe.each(Object.entries(WIRINGS))('a loop %s', (name, wire) => {
   it('is blocked as often as the maximum says', () => {
-    const desk = anAthenaDesk();
-    expect(countBlocks(desk, wire(desk.manager(MAX_5)))).toBe(5);
+    const fixture = anAthenaFixture();
+    expect(countBlocks(fixture, wire(fixture.manager(MAX_5)))).toBe(5);
   });
 
   it('is not blocked while it is paused, reports why, and is blocked again once it is resumed', () => {
-    const desk = anAthenaDesk();
-    const wires = wire(desk.manager(MAX_5));
-    expect(countBlocks(desk, wires, 2)).toBe(2);
-    const engine = openEmbeddedEngine({ home: desk.home });
-    const loop = desk.loops()[0]?.state.loop ?? '';
+    const fixture = anAthenaFixture();
+    const wires = wire(fixture.manager(MAX_5));
+    expect(countBlocks(fixture, wires, 2)).toBe(2);
+    const engine = openEmbeddedEngine({ home: fixture.home });
+    const loop = fixture.loops()[0]?.state.loop ?? '';
     engine.run(handleLoopEvent(loop, { kind: 'pause-requested' }));
-    expect(countBlocks(desk, wires)).toBe(0);
-    expect(desk.warnings.join('\n')).toContain(`tireless resume ${loop}`);
+    expect(countBlocks(fixture, wires)).toBe(0);
+    expect(fixture.warnings.join('\n')).toContain(`tireless resume ${loop}`);
     engine.run(handleLoopEvent(loop, { kind: 'resume-requested' }));
-    expect(countBlocks(desk, wires)).toBe(3);
+    expect(countBlocks(fixture, wires)).toBe(3);
   });
 
   it('keeps its count when the agent writes the tracker back as it first read it', () => {
-    const desk = anAthenaDesk();
-    const manager = desk.manager(MAX_5);
+    const fixture = anAthenaFixture();
+    const manager = fixture.manager(MAX_5);
     const wires = wire(manager);
-    const first = desk.read() ?? '';
+    const first = fixture.read() ?? '';
     let blocks = 0;
-    while (blocks < STOPS && countBlocks(desk, wires, 1) === 1) {
+    while (blocks < STOPS && countBlocks(fixture, wires, 1) === 1) {
       blocks += 1;
-      desk.write(`${first}\nstep ${blocks}\n`);
+      fixture.write(`${first}\nstep ${blocks}\n`);
     }
     expect(blocks).toBe(5);
   });
 
   it('is not blocked when another session drives its tracker, and reports it, also while that one counts', () => {
-    const desk = anAthenaDesk();
-    const { updateLoopState, ...rest } = wire(aTrackerOfTheirs(desk, MAX_5));
+    const fixture = anAthenaFixture();
+    const { updateLoopState, ...rest } = wire(aTrackerOfTheirs(fixture, MAX_5));
     let left = 3;
     const wires: Wires = {
       ...rest,
@@ -76,22 +76,22 @@ describe.each(Object.entries(WIRINGS))('a loop %s', (name, wire) => {
         : {
             updateLoopState: (update) => {
               updateLoopState(update);
-              if (left-- > 0) stopTheirs(desk);
+              if (left-- > 0) stopTheirs(fixture);
             },
           }),
     };
-    expect(countBlocks(desk, wires)).toBe(0);
-    expect(desk.warnings.join('\n')).toContain('another session');
+    expect(countBlocks(fixture, wires)).toBe(0);
+    expect(fixture.warnings.join('\n')).toContain('another session');
   });
 
   it.runIf(canMount).each(['home', 'project', 'both'])(
     'is not blocked without being counted when the disk of %s is full (needs the right to mount)',
     (which) => {
-      const desk = anAthenaDesk();
-      const disk = path.join(desk.project, 'disk');
+      const fixture = anAthenaFixture();
+      const disk = path.join(fixture.project, 'disk');
       mkdirSync(disk);
-      const home = which === 'project' ? desk.home : path.join(disk, 'home');
-      const tracker = path.join(which === 'home' ? desk.project : disk, '.athena/sessions/s/loop-tracker.md');
+      const home = which === 'project' ? fixture.home : path.join(disk, 'home');
+      const tracker = path.join(which === 'home' ? fixture.project : disk, '.athena/sessions/s/loop-tracker.md');
       const script = `mount -t tmpfs -o size=64k tmpfs "$0" || exit 99
         echo go | "$1" "$2" "$3" "$4" "$5" ${STOPS} "$0"`;
       const args = [disk, process.execPath, PROGRAM, home, tracker, name];
@@ -103,9 +103,11 @@ describe.each(Object.entries(WIRINGS))('a loop %s', (name, wire) => {
   );
 
   it('is blocked as often as the maximum says, and never more, by four processes at once', async () => {
-    const desk = anAthenaDesk();
+    const fixture = anAthenaFixture();
     const children = Array.from({ length: 4 }, () =>
-      spawn(process.execPath, [PROGRAM, desk.home, desk.file, name, '50'], { stdio: ['pipe', 'pipe', 'inherit'] }),
+      spawn(process.execPath, [PROGRAM, fixture.home, fixture.file, name, '50'], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      }),
     );
     const outputs = children.map(({ stdout }) => stdout.setEncoding('utf8'));
     await Promise.all(outputs.map((stdout) => once(stdout, 'data')));
@@ -113,7 +115,7 @@ describe.each(Object.entries(WIRINGS))('a loop %s', (name, wire) => {
     for (const { stdin } of children) stdin.end('go\n');
     const blocks = (await Promise.all(said)).map((text) => Number(JSON.parse(text).blocks));
     expect(blocks.reduce((sum, one) => sum + one, 0)).toBe(5);
-    expect(desk.read()).toMatch(/iteration: 5[\s\S]*active: false/u);
+    expect(fixture.read()).toMatch(/iteration: 5[\s\S]*active: false/u);
   });
 });
 
@@ -128,11 +130,11 @@ describe('a loop in callbacks of someone else', () => {
   };
 
   it('ends at its maximum also when the callbacks never count, and reports why', () => {
-    const desk = anAthenaDesk();
+    const fixture = anAthenaFixture();
     let blocks = 0;
     for (let stop = 0; stop < STOPS; stop++)
-      blocks += countBlocks(desk, { getLoopState: () => ({ ...state }), updateLoopState: () => undefined }, 1);
+      blocks += countBlocks(fixture, { getLoopState: () => ({ ...state }), updateLoopState: () => undefined }, 1);
     expect(blocks).toBe(5);
-    expect(desk.warnings.at(-1)).toContain('nothing shows that the stop');
+    expect(fixture.warnings.at(-1)).toContain('nothing shows that the stop');
   });
 });

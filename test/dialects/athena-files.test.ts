@@ -5,21 +5,21 @@ import { describe, expect, it } from 'vitest';
 import { athena } from '../../src/dialects/athena/dialect.ts';
 import { loadWorkflow, trackerPathFor } from '../../src/facades/athena/index.ts';
 import { aProject } from '../support/a-project.ts';
-import { anAthenaDesk } from '../support/athena-desk.ts';
+import { anAthenaFixture } from '../support/athena-fixture.ts';
 
 describe('the folder of a tracker', () => {
   it('keeps .athena out of commits when it makes it, and its sessions where .athena was there before', () => {
-    const desk = anAthenaDesk();
-    desk.manager();
-    expect(readFileSync(path.join(desk.project, '.athena/.gitignore'), 'utf8')).toBe('*\n');
-    expect(readdirSync(desk.project)).toEqual(['.athena']);
-    const other = anAthenaDesk();
+    const fixture = anAthenaFixture();
+    fixture.manager();
+    expect(readFileSync(path.join(fixture.project, '.athena/.gitignore'), 'utf8')).toBe('*\n');
+    expect(readdirSync(fixture.project)).toEqual(['.athena']);
+    const other = anAthenaFixture();
     const folder = path.join(other.project, '.athena');
     mkdirSync(folder);
     other.manager();
     expect(readdirSync(folder)).toEqual(['sessions']);
     expect(readFileSync(path.join(folder, 'sessions/.gitignore'), 'utf8')).toBe('*\n');
-    const third = anAthenaDesk();
+    const third = anAthenaFixture();
     const sessions = path.join(third.project, '.athena/sessions');
     mkdirSync(sessions, { recursive: true });
     third.manager();

@@ -14,15 +14,15 @@ import {
 } from '../../src/facades/athena/index.ts';
 import { serveLines } from '../../src/system/line-socket.ts';
 import { aProject } from '../support/a-project.ts';
-import type { AthenaDesk } from '../support/athena-desk.ts';
-import { anAthenaDesk, CONFIG } from '../support/athena-desk.ts';
+import type { AthenaFixture } from '../support/athena-fixture.ts';
+import { anAthenaFixture, CONFIG } from '../support/athena-fixture.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../dist-test/athena-session.mjs');
 const stopPayload = (more: object = {}): string =>
   JSON.stringify({ hook_event_name: 'Stop', session_id: 's', stop_hook_active: false, ...more });
 const event = (hookName: string, more: Partial<RuntimeEvent> = {}): RuntimeEvent => ({ id: 'e-1', hookName, ...more });
 
-async function serving(options: Partial<HookServerOptions> = {}, desk: AthenaDesk = anAthenaDesk()) {
+async function serving(options: Partial<HookServerOptions> = {}, fixture: AthenaFixture = anAthenaFixture()) {
   const socketPath = path.join(aProject(), 's');
   const warnings: string[] = [];
   const server = await startHookServer({
@@ -33,23 +33,23 @@ async function serving(options: Partial<HookServerOptions> = {}, desk: AthenaDes
       enqueuePermission: () => undefined,
       enqueueQuestion: () => undefined,
       logger: { warn: (text) => void warnings.push(text), info: () => undefined },
-      ...loopCallbacks(desk.manager()),
+      ...loopCallbacks(fixture.manager()),
       ...options.callbacks,
     },
   });
   onTestFinished(() => server.close());
-  return { socketPath, server, warnings, desk };
+  return { socketPath, server, warnings, fixture };
 }
 
 describe('a hook server', () => {
   it('blocks forwarded stops and counts every one of many at once', async () => {
-    const { socketPath, desk } = await serving();
+    const { socketPath, fixture } = await serving();
     const results = await Promise.all(
       Array.from({ length: 6 }, (_, id) => forwardEvent(socketPath, event('Stop', { id: String(id) }))),
     );
     expect(results.filter(({ result }) => result.action === 'json_output')).toHaveLength(CONFIG.maxIterations);
-    expect(desk.read()).toMatch(/iteration: 3[\s\S]*active: false/u);
-    expect(desk.loops()[0]?.state.counted).toBe(CONFIG.maxIterations + 1);
+    expect(fixture.read()).toMatch(/iteration: 3[\s\S]*active: false/u);
+    expect(fixture.loops()[0]?.state.counted).toBe(CONFIG.maxIterations + 1);
   });
 
   it('answers a person has to give later, while others are answered', async () => {
@@ -176,9 +176,12 @@ describe('the forwarder', () => {
 });
 
 describe.runIf(process.platform !== 'win32')('a program with a loop', () => {
-  async function started(desk: AthenaDesk, then: 'wait' | 'leave'): Promise<{ child: ChildProcess; socket: string }> {
+  async function started(
+    fixture: AthenaFixture,
+    then: 'wait' | 'leave',
+  ): Promise<{ child: ChildProcess; socket: string }> {
     const socket = path.join(aProject(), 's');
-    const child = spawn(process.execPath, [PROGRAM, desk.home, desk.file, socket, then], {
+    const child = spawn(process.execPath, [PROGRAM, fixture.home, fixture.file, socket, then], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -188,33 +191,33 @@ describe.runIf(process.platform !== 'win32')('a program with a loop', () => {
   }
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('removes its tracker when it is ended by %s', async (signal) => {
-    const desk = anAthenaDesk();
-    const { child, socket } = await started(desk, 'wait');
+    const fixture = anAthenaFixture();
+    const { child, socket } = await started(fixture, 'wait');
     expect((await forwardPayload(socket, stopPayload())).stdout).toContain('block');
     child.kill(signal);
     expect(await once(child, 'exit')).toEqual([null, signal]);
-    expect(desk.read()).toBeUndefined();
-    expect(desk.archived()).toEqual([expect.stringContaining('iteration: 1')]);
+    expect(fixture.read()).toBeUndefined();
+    expect(fixture.archived()).toEqual([expect.stringContaining('iteration: 1')]);
   });
 
   it('removes its tracker when it leaves by itself', async () => {
-    const desk = anAthenaDesk();
-    const { child } = await started(desk, 'leave');
+    const fixture = anAthenaFixture();
+    const { child } = await started(fixture, 'leave');
     if (child.exitCode === null) await once(child, 'exit');
-    expect([desk.read(), child.exitCode]).toEqual([undefined, 0]);
-    expect(desk.archived()).toEqual([expect.stringContaining('# Loop Progress')]);
+    expect([fixture.read(), child.exitCode]).toEqual([undefined, 0]);
+    expect(fixture.archived()).toEqual([expect.stringContaining('# Loop Progress')]);
   });
 
   it('is taken over after kill -9, with its counter', async () => {
-    const desk = anAthenaDesk();
-    const { child, socket } = await started(desk, 'wait');
+    const fixture = anAthenaFixture();
+    const { child, socket } = await started(fixture, 'wait');
     await forwardPayload(socket, stopPayload());
     child.kill('SIGKILL');
     await once(child, 'exit');
-    expect(desk.read()).toContain('active: true');
+    expect(fixture.read()).toContain('active: true');
     expect((await forwardPayload(socket, stopPayload())).stdout).toBe('');
-    expect(desk.manager().getState()).toMatchObject({ active: true, iteration: 1 });
-    expect(desk.loops()).toHaveLength(1);
+    expect(fixture.manager().getState()).toMatchObject({ active: true, iteration: 1 });
+    expect(fixture.loops()).toHaveLength(1);
   });
 });
 

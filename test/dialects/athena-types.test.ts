@@ -8,7 +8,7 @@ import {
   loopCallbacks,
   readWorkflow,
 } from '../../src/facades/athena/index.ts';
-import { anAthenaDesk } from '../support/athena-desk.ts';
+import { anAthenaFixture } from '../support/athena-fixture.ts';
 
 type LoopConfig = {
   enabled: boolean;
@@ -68,12 +68,12 @@ const IDENTICAL: [
 
 describe('the types of the document', () => {
   it('fit a manager, its callbacks and the controller', () => {
-    const desk = anAthenaDesk();
+    const fixture = anAthenaFixture();
     const config: LoopConfig = { enabled: true, completionMarker: 'DONE', maxIterations: 1 };
     config.maxIterations = 2;
     const mine: ours.LoopConfig = config;
     mine.continueMessage = 'Keep going';
-    const manager: LoopManager = createLoopManager(desk.file, mine, desk.options);
+    const manager: LoopManager = createLoopManager(fixture.file, mine, fixture.options);
     const again: ours.LoopManager = manager;
     const callbacks: ControllerCallbacks = {
       getRules: () => [],

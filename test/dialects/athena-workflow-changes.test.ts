@@ -1,61 +1,61 @@
 /** What counts when a workflow, or the counter of its tracker, has changed since the loop began. */
 import { describe, expect, it } from 'vitest';
 import { handleEvent, readWorkflow } from '../../src/facades/athena/index.ts';
-import { anAthenaDesk, CONFIG } from '../support/athena-desk.ts';
+import { anAthenaFixture, CONFIG } from '../support/athena-fixture.ts';
 
 describe('a manager whose workflow has other values than the tracker of its loop', () => {
   it('leaves the maximum of the tracker, reports it, and stops there', () => {
-    const desk = anAthenaDesk();
-    desk.manager().settleStop();
-    const resumed = desk.manager({ ...CONFIG, maxIterations: 5 });
-    expect(desk.read()).toContain('max_iterations: 3');
+    const fixture = anAthenaFixture();
+    fixture.manager().settleStop();
+    const resumed = fixture.manager({ ...CONFIG, maxIterations: 5 });
+    expect(fixture.read()).toContain('max_iterations: 3');
     expect(resumed.getState()).toMatchObject({ iteration: 1, maxIterations: 3 });
-    expect(desk.infos.at(-1)).toContain('it differs from the workflow in maxIterations. The tracker counts');
+    expect(fixture.infos.at(-1)).toContain('it differs from the workflow in maxIterations. The tracker counts');
     let blocks = 0;
     while (resumed.settleStop().action === 'continue') blocks += 1;
     expect(blocks).toBe(2);
-    expect(desk.loops()).toHaveLength(1);
+    expect(fixture.loops()).toHaveLength(1);
   });
 
   it('leaves the marker of the tracker, and reports it', () => {
-    const desk = anAthenaDesk();
-    desk.manager().settleStop();
-    const resumed = desk.manager({ ...CONFIG, completionMarker: 'ALL_GREEN' });
-    expect(desk.infos.at(-1)).toContain('the workflow in completionMarker');
-    desk.append('\nALL_GREEN\n');
+    const fixture = anAthenaFixture();
+    fixture.manager().settleStop();
+    const resumed = fixture.manager({ ...CONFIG, completionMarker: 'ALL_GREEN' });
+    expect(fixture.infos.at(-1)).toContain('the workflow in completionMarker');
+    fixture.append('\nALL_GREEN\n');
     expect(resumed.settleStop().action).toBe('continue');
-    desk.append('\nE2E_COMPLETE\n');
+    fixture.append('\nE2E_COMPLETE\n');
     expect(resumed.settleStop()).toEqual({ action: 'stop', reason: 'completion marker found' });
   });
 
   it('uses what was edited in the tracker', () => {
-    const desk = anAthenaDesk();
-    desk.manager().settleStop();
-    desk.write((desk.read() ?? '').replace('max_iterations: 3', 'max_iterations: 9'));
-    expect(desk.manager().getState()).toMatchObject({ iteration: 1, maxIterations: 9 });
-    expect(desk.read()).toContain('max_iterations: 9');
-    expect(desk.infos.at(-1)).toContain('the workflow in maxIterations');
+    const fixture = anAthenaFixture();
+    fixture.manager().settleStop();
+    fixture.write((fixture.read() ?? '').replace('max_iterations: 3', 'max_iterations: 9'));
+    expect(fixture.manager().getState()).toMatchObject({ iteration: 1, maxIterations: 9 });
+    expect(fixture.read()).toContain('max_iterations: 9');
+    expect(fixture.infos.at(-1)).toContain('the workflow in maxIterations');
   });
 });
 
 describe('a counter that is set back in the tracker', () => {
   it('is reported, with the way to begin again', () => {
-    const desk = anAthenaDesk();
-    const manager = desk.manager();
-    const first = desk.read() ?? '';
+    const fixture = anAthenaFixture();
+    const manager = fixture.manager();
+    const first = fixture.read() ?? '';
     manager.settleStop();
     manager.settleStop();
-    desk.write(first);
+    fixture.write(first);
     expect(manager.settleStop().action).toBe('continue');
-    expect(desk.warnings.filter((line) => line.includes('was lowered'))).toEqual([
-      expect.stringContaining(`tireless cancel ${desk.loops()[0]?.state.loop ?? ''}`),
+    expect(fixture.warnings.filter((line) => line.includes('was lowered'))).toEqual([
+      expect.stringContaining(`tireless cancel ${fixture.loops()[0]?.state.loop ?? ''}`),
     ]);
   });
 });
 
 describe('wrong calls', () => {
   it('are explained: the payload of a hook in place of an event', () => {
-    const { warnings, options } = anAthenaDesk();
+    const { warnings, options } = anAthenaFixture();
     const event: Record<string, unknown> = { hook_event_name: 'Stop' };
     const callbacks = { getRules: () => [], enqueuePermission: () => undefined, enqueueQuestion: () => undefined };
     expect(

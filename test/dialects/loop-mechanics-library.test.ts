@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { IterationResult, StepResult } from '../../src/facades/loop-mechanics/index.ts';
 import { fileTasks } from '../../src/facades/loop-mechanics/index.ts';
 import { faultOf } from '../support/fault-of.ts';
-import { ALL_MET, GOAL, mechanicsDesk } from '../support/mechanics-desk.ts';
+import { ALL_MET, GOAL, mechanicsFixture } from '../support/mechanics-fixture.ts';
 
-const desk = mechanicsDesk();
+const fixture = mechanicsFixture();
 
 /** What a program without types returns. */
 function iterateWith(returned: unknown): IterationResult {
-  const loop = desk.mechanics();
+  const loop = fixture.mechanics();
   loop.start(GOAL, { budget: 25 });
   return loop.iterate(() => returned as StepResult);
 }
@@ -39,17 +39,17 @@ describe('a step that returns something else than a result', () => {
     const result = iterateWith(returned);
     const error = { class: errorClass, step: 'write the test', message: expect.stringContaining(message) as string };
     expect(result.error).toMatchObject(error);
-    expect(desk.onDisk()).toMatchObject({
+    expect(fixture.onDisk()).toMatchObject({
       cost: 0,
       completedSteps: [],
       criteriaStatus: { 'npm test passes': false, 'no lint errors': false },
       errors: [error],
     });
-    expect(fileTasks(desk.home, desk.project).TaskList()).toMatchObject([{ metadata: { errors: [error] } }]);
+    expect(fileTasks(fixture.home, fixture.project).TaskList()).toMatchObject([{ metadata: { errors: [error] } }]);
   });
 
   it('failed in the same way when it is a promise of one', async () => {
-    const loop = desk.mechanics();
+    const loop = fixture.mechanics();
     loop.start(GOAL);
     const result = await loop.iterateAsync(async () => ({ ok: false }) as StepResult);
     expect(result.error).toMatchObject({ message: 'the step failed, and gave no error' });
@@ -58,7 +58,7 @@ describe('a step that returns something else than a result', () => {
   it('takes null for what is not there', () => {
     const result = iterateWith({ ok: true, cost: null, criteria: null, message: null });
     expect(result.error).toBeUndefined();
-    expect(desk.onDisk().completedSteps).toEqual(['write the test']);
+    expect(fixture.onDisk().completedSteps).toEqual(['write the test']);
   });
 });
 
@@ -77,15 +77,15 @@ describe('a number that is none', () => {
   ])('is refused by start and resume before anything is written: %j', (options) => {
     const asked = options as { readonly maxIterations: number };
     const [name = ''] = Object.keys(options);
-    const refused = faultOf(() => desk.mechanics().start(GOAL, asked));
+    const refused = faultOf(() => fixture.mechanics().start(GOAL, asked));
     expect(refused).toMatchObject({ code: 'USAGE', message: expect.stringContaining(name) as string });
-    expect(existsSync(desk.stateFile())).toBe(false);
-    const loop = desk.mechanics();
+    expect(existsSync(fixture.stateFile())).toBe(false);
+    const loop = fixture.mechanics();
     loop.start(GOAL);
     loop.pause('lunch');
-    const before = readFileSync(desk.stateFile(), 'utf8');
+    const before = readFileSync(fixture.stateFile(), 'utf8');
     expect(faultOf(() => loop.resume(asked)).code).toBe('USAGE');
-    expect(readFileSync(desk.stateFile(), 'utf8')).toBe(before);
+    expect(readFileSync(fixture.stateFile(), 'utf8')).toBe(before);
     expect(loop.iterate(() => ({ ok: true }))).toMatchObject({ step: null });
   });
 
@@ -100,14 +100,14 @@ describe('a number that is none', () => {
     [GOAL, { max: 3 }],
   ])('is refused like every other wrong argument of start: %j %j', (spec, options) => {
     const asked = options as { readonly shape: 'tool' };
-    expect(faultOf(() => desk.mechanics().start(spec as string, asked)).code).toBe('USAGE');
-    expect(existsSync(desk.stateFile())).toBe(false);
+    expect(faultOf(() => fixture.mechanics().start(spec as string, asked)).code).toBe('USAGE');
+    expect(existsSync(fixture.stateFile())).toBe(false);
   });
 });
 
 describe('start without criteria', () => {
   it('takes those of the goal, also for an empty list', () => {
-    expect(desk.mechanics().start(GOAL, { criteria: [] })).toMatchObject({
+    expect(fixture.mechanics().start(GOAL, { criteria: [] })).toMatchObject({
       state: { criteria: ['npm test passes', 'no lint errors'] },
     });
   });
@@ -115,10 +115,10 @@ describe('start without criteria', () => {
 
 describe('start in a place that a loop has left', () => {
   it.each(['session-1', 'session-2'])('starts a loop of its own after the file was deleted: in %s', (session) => {
-    const first = desk.mechanics().start(GOAL);
-    desk.mechanics().iterate(() => ({ ok: true, criteria: ALL_MET }));
-    rmSync(desk.stateFile());
-    const loop = desk.mechanics({ session });
+    const first = fixture.mechanics().start(GOAL);
+    fixture.mechanics().iterate(() => ({ ok: true, criteria: ALL_MET }));
+    rmSync(fixture.stateFile());
+    const loop = fixture.mechanics({ session });
     const second = loop.start(GOAL);
     if (first.kind !== 'started' || second.kind !== 'started') throw new Error(second.kind);
     expect(second.loop).not.toBe(first.loop);
@@ -128,32 +128,32 @@ describe('start in a place that a loop has left', () => {
   });
 
   it.each(['completed', 'stopped'])('starts a loop of its own after the file was set to %s', (status) => {
-    const first = desk.mechanics().start(GOAL);
-    desk.change({ status });
-    const second = desk.mechanics().start(GOAL);
+    const first = fixture.mechanics().start(GOAL);
+    fixture.change({ status });
+    const second = fixture.mechanics().start(GOAL);
     if (first.kind !== 'started' || second.kind !== 'started') throw new Error(second.kind);
     expect(second.loop).not.toBe(first.loop);
     expect(second.state).toMatchObject({ iteration: 1, status: 'in_progress' });
   });
 
   it('writes the raised limits into the file at a resume', () => {
-    const loop = desk.mechanics();
+    const loop = fixture.mechanics();
     loop.start(GOAL, { maxIterations: 1 });
     loop.iterate(() => ({ ok: true }));
     expect(loop.resume({ maxIterations: 3, budget: 5 })).toMatchObject({ state: { maxIterations: 3, budget: 5 } });
-    expect(desk.onDisk()).toMatchObject({ maxIterations: 3, budget: 5 });
-    expect(fileTasks(desk.home, desk.project).TaskList()).toMatchObject([
+    expect(fixture.onDisk()).toMatchObject({ maxIterations: 3, budget: 5 });
+    expect(fileTasks(fixture.home, fixture.project).TaskList()).toMatchObject([
       { metadata: { maxIterations: 3, budget: 5 } },
     ]);
   });
 
   it('writes no limits when the resume is refused', () => {
-    const loop = desk.mechanics();
+    const loop = fixture.mechanics();
     loop.start(GOAL, { maxIterations: 2 });
     loop.iterate(() => ({ ok: true }));
     loop.iterate(() => ({ ok: true }));
-    desk.change({ steps: ['edited'] });
+    fixture.change({ steps: ['edited'] });
     expect(loop.resume({ maxIterations: 1 })).toBeNull();
-    expect(desk.onDisk().maxIterations).toBe(2);
+    expect(fixture.onDisk().maxIterations).toBe(2);
   });
 });

@@ -3,30 +3,30 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileTasks, stopCheck } from '../../src/facades/loop-mechanics/index.ts';
-import { ALL_MET, GOAL, mechanicsDesk } from '../support/mechanics-desk.ts';
+import { ALL_MET, GOAL, mechanicsFixture } from '../support/mechanics-fixture.ts';
 
-const desk = mechanicsDesk();
+const fixture = mechanicsFixture();
 
 describe('stopCheck', () => {
   it('answers with nothing but ok and reason, and exit code 0', () => {
-    expect(stopCheck({ session_id: 's', cwd: desk.project }, { home: desk.home })).toEqual({
+    expect(stopCheck({ session_id: 's', cwd: fixture.project }, { home: fixture.home })).toEqual({
       stdout: '{"ok":true,"reason":"no active loop"}\n',
       stderr: '',
       exitCode: 0,
     });
-    desk.mechanics().start(GOAL);
-    expect(desk.check()).toEqual({ ok: false, reason: 'unmet: npm test passes, no lint errors' });
+    fixture.mechanics().start(GOAL);
+    expect(fixture.check()).toEqual({ ok: false, reason: 'unmet: npm test passes, no lint errors' });
   });
 
   it('is complete with the tag and all criteria', () => {
-    desk.mechanics().start(GOAL);
-    desk.change({ criteriaStatus: ALL_MET });
-    expect(desk.check({ last_assistant_message: '<loop-complete>' })).toEqual({ ok: true, reason: 'complete' });
+    fixture.mechanics().start(GOAL);
+    fixture.change({ criteriaStatus: ALL_MET });
+    expect(fixture.check({ last_assistant_message: '<loop-complete>' })).toEqual({ ok: true, reason: 'complete' });
   });
 
   it('answers the input of the document, whose last message is in the transcript only', () => {
-    desk.mechanics().start(GOAL);
-    const transcript = path.join(desk.folder, 'abc123.jsonl');
+    fixture.mechanics().start(GOAL);
+    const transcript = path.join(fixture.folder, 'abc123.jsonl');
     const lines = ['Go on.', 'Done. <loop-complete>'].map((text, at) => ({
       type: at === 0 ? 'user' : 'assistant',
       message: { id: 'm1', role: at === 0 ? 'user' : 'assistant', content: [{ type: 'text', text }] },
@@ -35,83 +35,83 @@ describe('stopCheck', () => {
     const payload = {
       session_id: 'session-1',
       transcript_path: transcript,
-      cwd: desk.project,
+      cwd: fixture.project,
       hook_event_name: 'Stop',
       stop_hook_active: true,
     };
-    expect(stopCheck(payload, { home: desk.home }).stdout).toBe(
+    expect(stopCheck(payload, { home: fixture.home }).stdout).toBe(
       '{"ok":false,"reason":"unmet: npm test passes, no lint errors"}\n',
     );
-    desk.change({ criteriaStatus: ALL_MET });
-    expect(stopCheck(payload, { home: desk.home }).stdout).toBe('{"ok":true,"reason":"complete"}\n');
+    fixture.change({ criteriaStatus: ALL_MET });
+    expect(stopCheck(payload, { home: fixture.home }).stdout).toBe('{"ok":true,"reason":"complete"}\n');
   });
 
   it('believes the state file, whatever the task says', () => {
-    const started = desk.mechanics().start(GOAL);
+    const started = fixture.mechanics().start(GOAL);
     if (started.kind !== 'started') throw new Error(started.kind);
-    fileTasks(desk.home, desk.project).TaskUpdate(started.task.id, { status: 'completed' });
-    expect(desk.check({ last_assistant_message: '<loop-complete>' })).toMatchObject({ ok: false });
-    fileTasks(desk.home, desk.project).TaskUpdate(started.task.id, { status: 'in_progress' });
-    desk.change({ criteriaStatus: ALL_MET });
-    expect(desk.check({ last_assistant_message: '<loop-complete>' })).toEqual({ ok: true, reason: 'complete' });
+    fileTasks(fixture.home, fixture.project).TaskUpdate(started.task.id, { status: 'completed' });
+    expect(fixture.check({ last_assistant_message: '<loop-complete>' })).toMatchObject({ ok: false });
+    fileTasks(fixture.home, fixture.project).TaskUpdate(started.task.id, { status: 'in_progress' });
+    fixture.change({ criteriaStatus: ALL_MET });
+    expect(fixture.check({ last_assistant_message: '<loop-complete>' })).toEqual({ ok: true, reason: 'complete' });
   });
 
   it('reads the last message from the transcript when it is given a reader', () => {
-    desk.mechanics().start(GOAL);
-    desk.change({ criteriaStatus: ALL_MET });
-    const payload = { session_id: 'session-1', cwd: desk.project, transcript_path: '/t.jsonl' };
-    const reply = stopCheck(payload, { home: desk.home, lastMessageIn: (file) => `${file} <loop-complete>` });
+    fixture.mechanics().start(GOAL);
+    fixture.change({ criteriaStatus: ALL_MET });
+    const payload = { session_id: 'session-1', cwd: fixture.project, transcript_path: '/t.jsonl' };
+    const reply = stopCheck(payload, { home: fixture.home, lastMessageIn: (file) => `${file} <loop-complete>` });
     expect(reply.stdout).toBe('{"ok":true,"reason":"complete"}\n');
   });
 
   it.each(['', '{', 'null', '{"session_id":"","cwd":"/x"}', '{"cwd":"/x"}'])(
     'lets the agent stop on the input %j',
     (input) => {
-      expect(JSON.parse(stopCheck(input, { home: desk.home }).stdout)).toMatchObject({ ok: true });
+      expect(JSON.parse(stopCheck(input, { home: fixture.home }).stdout)).toMatchObject({ ok: true });
     },
   );
 
   it('lets the agent stop, and says why, when loops cannot be kept', () => {
-    desk.mechanics().start(GOAL);
-    writeFileSync(path.join(desk.folder, 'a-file'), '');
-    const payload = { session_id: 'session-1', cwd: desk.project };
-    expect(JSON.parse(stopCheck(payload, { home: path.join(desk.folder, 'a-file') }).stdout)).toMatchObject({
+    fixture.mechanics().start(GOAL);
+    writeFileSync(path.join(fixture.folder, 'a-file'), '');
+    const payload = { session_id: 'session-1', cwd: fixture.project };
+    expect(JSON.parse(stopCheck(payload, { home: path.join(fixture.folder, 'a-file') }).stdout)).toMatchObject({
       ok: true,
       reason: expect.stringContaining('Cannot keep loops') as string,
     });
   });
 
   it('lets go after three evaluations in a row with stop_hook_active in which nothing moved', () => {
-    desk.mechanics().start(GOAL);
-    const answers = [false, true, true, true].map((active) => desk.check({ stop_hook_active: active }));
+    fixture.mechanics().start(GOAL);
+    const answers = [false, true, true, true].map((active) => fixture.check({ stop_hook_active: active }));
     expect(answers.map(({ ok }) => ok)).toEqual([false, false, false, true]);
     expect(answers.at(-1)?.reason).toBe('stopped: no-progress (limit 3)');
   });
 
   it('continues for as many evaluations as the limits allow while steps or criteria move', () => {
-    desk.mechanics().start(GOAL, { maxIterations: 8 });
+    fixture.mechanics().start(GOAL, { maxIterations: 8 });
     const oks = Array.from({ length: 8 }, (_, turn) => {
-      desk.change({ completedSteps: Array.from({ length: turn }, (__, step) => `step ${step}`) });
-      return desk.check({ stop_hook_active: turn > 0 }).ok;
+      fixture.change({ completedSteps: Array.from({ length: turn }, (__, step) => `step ${step}`) });
+      return fixture.check({ stop_hook_active: turn > 0 }).ok;
     });
     expect(oks).toEqual([...Array.from({ length: 7 }, () => false), true]);
   });
 
   it.each(['with git', 'without git'])('continues to the maximum while the agent changes files, %s', (kind) => {
-    if (kind === 'with git') execFileSync('git', ['init', '--quiet'], { cwd: desk.project });
-    desk.mechanics().start(GOAL, { maxIterations: 12 });
+    if (kind === 'with git') execFileSync('git', ['init', '--quiet'], { cwd: fixture.project });
+    fixture.mechanics().start(GOAL, { maxIterations: 12 });
     const answers = Array.from({ length: 12 }, (_, turn) => {
-      writeFileSync(path.join(desk.project, `part-${turn}.txt`), `part ${turn}`);
-      return desk.check({ stop_hook_active: turn > 0, last_assistant_message: 'did a part' });
+      writeFileSync(path.join(fixture.project, `part-${turn}.txt`), `part ${turn}`);
+      return fixture.check({ stop_hook_active: turn > 0, last_assistant_message: 'did a part' });
     });
     expect(answers.slice(0, -1).map(({ ok }) => ok)).toEqual(Array.from({ length: 11 }, () => false));
     expect(answers.at(-1)).toMatchObject({ ok: true, reason: 'stopped: iterations-max (limit 12)' });
   });
 
   it('begins a new row when the user spoke in between', () => {
-    desk.mechanics().start(GOAL);
+    fixture.mechanics().start(GOAL);
     const actives = [false, true, true, false, true, true, true];
-    expect(actives.map((active) => desk.check({ stop_hook_active: active }).ok)).toEqual([
+    expect(actives.map((active) => fixture.check({ stop_hook_active: active }).ok)).toEqual([
       ...Array.from({ length: 6 }, () => false),
       true,
     ]);

@@ -18,12 +18,12 @@ export function hookContract(cases: readonly DialectCase[]): void {
       const user = aUser({ [file]: text(9) });
       const stop = hookOf(user, name);
       const before = count(user);
-      expect((await stop('not yet')).goesOn).toBe(true);
+      expect((await stop('not yet')).continues).toBe(true);
       expect(count(user)).toBe(before + 1);
-      expect(await stop('not yet', { session_id: 'session-2' })).toMatchObject({ goesOn: false, code: 0 });
+      expect(await stop('not yet', { session_id: 'session-2' })).toMatchObject({ continues: false, code: 0 });
       expect(count(user)).toBe(before + 1);
       prove?.(user);
-      expect(await stop(claim)).toMatchObject({ goesOn: false, code: 0, stderr: '' });
+      expect(await stop(claim)).toMatchObject({ continues: false, code: 0, stderr: '' });
       expect(loopsOf(user)).toMatchObject([{ status: 'completed' }]);
     });
 
@@ -36,12 +36,12 @@ export function hookContract(cases: readonly DialectCase[]): void {
       };
       const before = count(user);
       const first = await stop('the server runs', more);
-      expect(first).toMatchObject({ goesOn: true, stdout: expect.stringContaining(OUTLASTED) as string });
+      expect(first).toMatchObject({ continues: true, stdout: expect.stringContaining(OUTLASTED) as string });
       expect(count(user)).toBe(before + 1);
       expect(loopsOf(user)).toMatchObject([{ outlasted: ['server'] }]);
       expect((await stop('mine is done', { session_id: 'session-2' })).stdout).not.toContain(OUTLASTED);
       const second = await stop('it runs on', more);
-      expect(second.goesOn).toBe(true);
+      expect(second.continues).toBe(true);
       expect(second.stdout).not.toContain(OUTLASTED);
       expect(count(user)).toBe(before + 2);
     });
@@ -50,9 +50,9 @@ export function hookContract(cases: readonly DialectCase[]): void {
       const user = aUser({ [file]: text(2), 'talk.jsonl': '{"type":"user"}\n' });
       const stop = hookOf(user, name);
       const more = { transcript_path: path.join(user.project, 'talk.jsonl') };
-      expect((await stop('not yet', more)).goesOn).toBe(true);
+      expect((await stop('not yet', more)).continues).toBe(true);
       const last = await stop('not yet', more);
-      expect(last).toMatchObject({ goesOn: false, code: 0 });
+      expect(last).toMatchObject({ continues: false, code: 0 });
       expect(JSON.parse(last.stdout)).toHaveProperty('systemMessage');
       expect(loopsOf(user)).toMatchObject([{ status: 'halted' }]);
     });
@@ -60,8 +60,8 @@ export function hookContract(cases: readonly DialectCase[]): void {
     it('lets the agent stop over a broken file, tells the user and keeps the file', async () => {
       const broken = '{"prompt": ---\n[half';
       const user = aUser({ [file]: broken });
-      const { goesOn, code, stdout } = await hookOf(user, name)(claim);
-      expect({ goesOn, code }).toEqual({ goesOn: false, code: 0 });
+      const { continues, code, stdout } = await hookOf(user, name)(claim);
+      expect({ continues, code }).toEqual({ continues: false, code: 0 });
       expect(JSON.parse(stdout)).toMatchObject({ systemMessage: expect.stringContaining(file) as string });
       expect(readFileSync(path.join(user.project, file), 'utf8')).toBe(broken);
       expect(loopsOf(user)).toEqual([]);

@@ -43,8 +43,8 @@ describe.each(CASES)('the file of $name, written again', ({ name, file, text }) 
     const user = aUser({ [file]: text(TURNS) });
     const hook = hookOf(user, name);
     const [first, other] = [sessionIn(user, 'session-1'), sessionIn(user, 'session-2')];
-    expect((await hook('turn 1', first.fields)).goesOn).toBe(true);
-    expect((await hook('turn 2', { ...first.fields, stop_hook_active: true })).goesOn).toBe(true);
+    expect((await hook('turn 1', first.fields)).continues).toBe(true);
+    expect((await hook('turn 2', { ...first.fields, stop_hook_active: true })).continues).toBe(true);
     const stop = (): ReturnType<typeof hook> => hook('turn 1', other.fields);
     const prompt = (): ReturnType<typeof hook> =>
       hook('', { ...other.fields, hook_event_name: 'UserPromptSubmit', prompt: 'hi' });
@@ -56,7 +56,7 @@ describe.each(CASES)('the file of $name, written again', ({ name, file, text }) 
     first.show(ESC);
     expect((await stop()).stdout).toBe('{}\n');
     rewrite(user);
-    expect((await stop()).goesOn).toBe(true);
+    expect((await stop()).continues).toBe(true);
     const loops = loopsOf(user).toSorted((a, b) => a.status.localeCompare(b.status));
     expect(loops).toMatchObject([
       { status: 'cancelled', outcome: { because: 'file-removed' } },
@@ -72,7 +72,7 @@ describe.each(CASES)('the file of $name, written again', ({ name, file, text }) 
     const [{ loop } = { loop: '' }] = loopsOf(user);
     const taken = await user.tireless(['resume', loop, '--session', 'session-2', '--host', 'claude-code', '--force']);
     expect(taken.code).toBe(0);
-    expect((await stop()).goesOn).toBe(true);
+    expect((await stop()).continues).toBe(true);
     expect(
       loopsOf(user)
         .map(({ status }) => status)

@@ -38,9 +38,9 @@ describe.each(CASES)('the file of $name, after its session was killed', ({ name,
     const client = await aClient();
     const own = hookOf(user, name, { CLAUDE_PID: client.pid });
     const other = hookOf(user, name, { CLAUDE_PID: String(process.pid) });
-    expect((await own('turn 1')).goesOn).toBe(true);
-    expect((await own('turn 2', { stop_hook_active: true })).goesOn).toBe(true);
-    expect((await other('hm', OTHER)).goesOn).toBe(false);
+    expect((await own('turn 1')).continues).toBe(true);
+    expect((await own('turn 2', { stop_hook_active: true })).continues).toBe(true);
+    expect((await other('hm', OTHER)).continues).toBe(false);
     await client.kill();
     return { user, other };
   };
@@ -50,7 +50,7 @@ describe.each(CASES)('the file of $name, after its session was killed', ({ name,
     const doctor = await user.tireless(['doctor', 'claude-code', '--no-start']);
     expect(doctor.stdout).toContain('belongs to the session session-1, which has ended');
     expect(noticeIn((await other('', PROMPT)).stdout)).toContain('session-1');
-    expect((await other('turn 3', OTHER)).goesOn).toBe(true);
+    expect((await other('turn 3', OTHER)).continues).toBe(true);
     expect(loopsOf(user)).toMatchObject([{ status: 'running', session: { id: 'session-2' } }]);
   });
 
@@ -58,7 +58,7 @@ describe.each(CASES)('the file of $name, after its session was killed', ({ name,
     const { user, other } = await afterKill();
     rmSync(at(user));
     writeFileSync(at(user), text(TURNS));
-    expect((await other('turn 1', OTHER)).goesOn).toBe(true);
+    expect((await other('turn 1', OTHER)).continues).toBe(true);
     const loops = loopsOf(user).toSorted((a, b) => a.status.localeCompare(b.status));
     expect(loops).toMatchObject([
       { status: 'cancelled', outcome: { because: 'file-removed' } },

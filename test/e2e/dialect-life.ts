@@ -31,7 +31,7 @@ export function dialectLife(cases: readonly DialectCase[]): void {
       const user = aUser({ [file]: text(TURNS + 1) });
       const stop = hookOf(user, name);
       for (let done = 0; done < 3; done++)
-        expect((await stop(`turn ${done}`, { stop_hook_active: done > 0 })).goesOn).toBe(true);
+        expect((await stop(`turn ${done}`, { stop_hook_active: done > 0 })).continues).toBe(true);
       writeFileSync(at(user), text(TURNS + 1));
       return { user, stop };
     };
@@ -39,11 +39,11 @@ export function dialectLife(cases: readonly DialectCase[]): void {
     it.each([1, 2])('deleted after %i stops and written again, gets all of its turns', async (stops) => {
       const user = aUser({ [file]: text(TURNS) });
       const stop = hookOf(user, name);
-      for (let done = 0; done < stops; done++) expect((await stop(`turn ${done}`)).goesOn).toBe(true);
+      for (let done = 0; done < stops; done++) expect((await stop(`turn ${done}`)).continues).toBe(true);
       rmSync(at(user));
       writeFileSync(at(user), text(TURNS));
       const answers: boolean[] = [];
-      for (let done = 0; done < TURNS; done++) answers.push((await stop(`new turn ${done}`)).goesOn);
+      for (let done = 0; done < TURNS; done++) answers.push((await stop(`new turn ${done}`)).continues);
       expect(answers).toEqual([...Array<boolean>(TURNS - 1).fill(true), false]);
       expect(loopsOf(user).map(({ outcome }) => outcome)).toEqual(
         expect.arrayContaining([REMOVED, expect.objectContaining({ guard: 'iterations-max' })]),
@@ -54,14 +54,14 @@ export function dialectLife(cases: readonly DialectCase[]): void {
       const user = aUser({ [file]: text(TURNS) });
       const stop = hookOf(user, name);
       const session = { session_id: 'session-2' };
-      expect((await stop('turn 1')).goesOn).toBe(true);
+      expect((await stop('turn 1')).continues).toBe(true);
       rmSync(at(user));
       const next = path.join(user.project, file.replaceAll('session-1', 'session-2'));
       mkdirSync(path.dirname(next), { recursive: true });
       writeFileSync(next, namesSession ? forSession('session-2') : another(text(TURNS)));
-      expect((await stop('turn 1', session)).goesOn).toBe(true);
-      expect((await stop('turn 2')).goesOn).toBe(false);
-      expect((await stop('turn 2', session)).goesOn).toBe(true);
+      expect((await stop('turn 1', session)).continues).toBe(true);
+      expect((await stop('turn 2')).continues).toBe(false);
+      expect((await stop('turn 2', session)).continues).toBe(true);
       expect(loopsOf(user).filter(({ status }) => status === 'running')).toMatchObject([
         { session: { id: 'session-2' }, counted: 2 },
       ]);
@@ -113,7 +113,7 @@ export function dialectLife(cases: readonly DialectCase[]): void {
       await hookOf(user, name)('turn 1');
       expect((await user.tireless(['pause'])).code).toBe(0);
       writeFileSync(at(user), '{"prompt": ---\n[half');
-      expect((await hookOf(user, name)('turn 2')).goesOn).toBe(false);
+      expect((await hookOf(user, name)('turn 2')).continues).toBe(false);
       expect((await user.tireless(['status'])).stdout).toContain('cannot be read');
     });
 
@@ -122,7 +122,7 @@ export function dialectLife(cases: readonly DialectCase[]): void {
       expect((await user.tireless(['status'])).stdout).toContain(file);
       const cancelled = await user.tireless(['cancel']);
       expect({ code: cancelled.code, stderr: cancelled.stderr }).toEqual({ code: 0, stderr: '' });
-      expect((await hookOf(user, name)('turn 1')).goesOn).toBe(false);
+      expect((await hookOf(user, name)('turn 1')).continues).toBe(false);
       expect((await user.tireless(['status'])).stdout).toContain('no open loops');
     });
 
@@ -133,14 +133,14 @@ export function dialectLife(cases: readonly DialectCase[]): void {
       chmodSync(path.dirname(at(user)), 0o555);
       let unwritten = 0;
       try {
-        for (let done = 0; done < TURNS + 2; done++) if ((await stop(`turn ${done + 2}`)).goesOn) unwritten += 1;
+        for (let done = 0; done < TURNS + 2; done++) if ((await stop(`turn ${done + 2}`)).continues) unwritten += 1;
       } finally {
         chmodSync(path.dirname(at(user)), 0o755);
       }
       // Root can write anywhere. For everyone else those stops were let through, and do not count as turns.
       expect(unwritten).toBe(process.getuid?.() === 0 ? TURNS - 2 : 0);
       let written = 0;
-      for (let done = 1; done < TURNS; done++) if ((await stop(`later turn ${done}`)).goesOn) written += 1;
+      for (let done = 1; done < TURNS; done++) if ((await stop(`later turn ${done}`)).continues) written += 1;
       expect(unwritten + written).toBe(TURNS - 2);
     });
 
@@ -148,15 +148,15 @@ export function dialectLife(cases: readonly DialectCase[]): void {
       const { user, stop } = await afterOldCopy();
       const { code, stderr } = await user.tireless([word]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      for (const message of ['turn 4', 'turn 5']) expect((await stop(message, sentBack)).goesOn).toBe(false);
+      for (const message of ['turn 4', 'turn 5']) expect((await stop(message, sentBack)).continues).toBe(false);
       expect(loopsOf(user).map(({ status }) => status)).toEqual([word === 'cancel' ? 'cancelled' : 'paused']);
     });
 
     it('stays with the session at work whose agent wrote an old copy, even when another session stops', async () => {
       const { user, stop } = await afterOldCopy();
-      expect((await stop('other work', { session_id: 'session-2' })).goesOn).toBe(false);
-      expect((await stop('turn 4', sentBack)).goesOn).toBe(true);
-      expect((await stop('turn 5', sentBack)).goesOn).toBe(false);
+      expect((await stop('other work', { session_id: 'session-2' })).continues).toBe(false);
+      expect((await stop('turn 4', sentBack)).continues).toBe(true);
+      expect((await stop('turn 5', sentBack)).continues).toBe(false);
       expect(loopsOf(user)).toMatchObject([{ outcome: { guard: 'iterations-max' } }]);
     });
 
@@ -165,7 +165,7 @@ export function dialectLife(cases: readonly DialectCase[]): void {
       rmSync(at(user));
       writeFileSync(at(user), another(text(TURNS)));
       const answers: boolean[] = [];
-      for (let done = 0; done < TURNS; done++) answers.push((await stop(`new turn ${done}`, sentBack)).goesOn);
+      for (let done = 0; done < TURNS; done++) answers.push((await stop(`new turn ${done}`, sentBack)).continues);
       expect(answers).toEqual([...Array<boolean>(TURNS - 1).fill(true), false]);
     });
 
@@ -176,13 +176,13 @@ export function dialectLife(cases: readonly DialectCase[]): void {
         const user = aUser({ [file]: text(TURNS) });
         const stop = hookOf(user, name);
         const next = { session_id: 'session-2' };
-        expect((await stop('turn 1')).goesOn).toBe(true);
+        expect((await stop('turn 1')).continues).toBe(true);
         await stop('', { hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' });
         const told = await stop('', { ...next, hook_event_name: 'SessionStart', source: 'startup' });
         expect(told.stdout).toContain('has ended');
         expect((await user.tireless(['doctor', 'claude-code', '--no-start'])).stdout).toContain('which has ended');
-        expect((await stop('turn 2', next)).goesOn).toBe(true);
-        expect((await stop('turn 3')).goesOn).toBe(false);
+        expect((await stop('turn 2', next)).continues).toBe(true);
+        expect((await stop('turn 3')).continues).toBe(false);
         expect(loopsOf(user)).toMatchObject([{ session: { id: 'session-2' }, counted: 2 }]);
       },
     );
@@ -193,7 +193,7 @@ export function dialectLife(cases: readonly DialectCase[]): void {
       let continued = 0;
       for (let round = 0; round < 3; round++) {
         const answers = await Promise.all([1, 2, 3, 4].map((each) => stop(`round ${round}, stop ${each}`)));
-        continued += answers.filter(({ goesOn }) => goesOn).length;
+        continued += answers.filter(({ continues }) => continues).length;
       }
       expect(continued).toBeLessThan(TURNS);
       expect(loopsOf(user)).toHaveLength(1);
@@ -211,9 +211,9 @@ export function dialectLife(cases: readonly DialectCase[]): void {
         transcript_path: talk(session),
         ...(event === 'SessionStart' ? { source: 'startup' } : {}),
       });
-      expect((await stop('turn 1', of('session-1', 'Stop'))).goesOn).toBe(true);
+      expect((await stop('turn 1', of('session-1', 'Stop'))).continues).toBe(true);
       expect((await stop('', of('session-2', 'SessionStart'))).stdout).toContain('another session');
-      expect((await stop('turn 1', of('session-2', 'Stop'))).goesOn).toBe(false);
+      expect((await stop('turn 1', of('session-2', 'Stop'))).continues).toBe(false);
     });
   });
 }

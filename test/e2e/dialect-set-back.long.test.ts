@@ -17,7 +17,7 @@ describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, counter }) 
       writeFileSync(path.join(user.project, 'work.txt'), `${parts++}`);
       return hook(message, more);
     };
-    for (let turn = 0; turn < 4; turn++) expect(await stop(`part ${turn}`, WORKING)).toMatchObject({ goesOn: true });
+    for (let turn = 0; turn < 4; turn++) expect(await stop(`part ${turn}`, WORKING)).toMatchObject({ continues: true });
     const before = readFileSync(where, 'utf8');
     const [, first = ''] = counter.exec(text(8)) ?? [];
     if (what === 'has its counter set back')
@@ -31,7 +31,7 @@ describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, counter }) 
     }
     const reply = await stop('another part', WORKING);
     const [loop] = loopsOf(user);
-    expect(reply.goesOn).toBe(true);
+    expect(reply.continues).toBe(true);
     const { systemMessage } = JSON.parse(reply.stdout) as { systemMessage?: string };
     expect(systemMessage).toContain(`the counter in ${file} was lowered`);
     expect(systemMessage).toContain(`To begin again: tireless cancel ${loop?.loop ?? ''}, then write the file`);
@@ -41,7 +41,7 @@ describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, counter }) 
     // What the line says works.
     expect(await user.tireless(['cancel', loop?.loop ?? ''])).toMatchObject({ code: 0 });
     writeFileSync(where, text(8));
-    for (let turn = 0; turn < 3; turn++) expect(await stop(`part ${turn}`, WORKING)).toMatchObject({ goesOn: true });
+    for (let turn = 0; turn < 3; turn++) expect(await stop(`part ${turn}`, WORKING)).toMatchObject({ continues: true });
     expect(loopsOf(user).map(({ counted }) => counted)).toContain(3);
   });
 });

@@ -23,7 +23,7 @@ describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, claim, prov
   const paused = async (): Promise<{ readonly user: User; readonly stop: ReturnType<typeof hookOf> }> => {
     const user = aUser({ [file]: text(TURNS) });
     const stop = hookOf(user, name);
-    expect((await stop('turn 1')).goesOn).toBe(true);
+    expect((await stop('turn 1')).continues).toBe(true);
     expect((await user.tireless(['pause'])).code).toBe(0);
     expect(noticeIn((await stop('turn 2')).stdout)).toContain('paused');
     return { user, stop };
@@ -32,7 +32,7 @@ describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, claim, prov
   it('that is new is not announced to its session as the loop of another one', async () => {
     const user = aUser({ [file]: text(TURNS) });
     const stop = hookOf(user, name);
-    expect((await stop('turn 1')).goesOn).toBe(true);
+    expect((await stop('turn 1')).continues).toBe(true);
     rmSync(at(user));
     const next = path.join(user.project, file.replaceAll('session-1', 'session-2'));
     mkdirSync(path.dirname(next), { recursive: true });
@@ -45,7 +45,7 @@ describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, claim, prov
     const session = { session_id: 'session-2' };
     const told = await stop('', { ...session, ...START });
     expect(told.stdout).not.toMatch(/another session|take it over|tireless resume/u);
-    expect((await stop('turn 1', session)).goesOn).toBe(true);
+    expect((await stop('turn 1', session)).continues).toBe(true);
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, claim, prov
     const mark = path.join(user.home, 'armed', 'claude-code', 'session-1');
     expect(existsSync(mark)).toBe(true);
     const last = await stop('turn 3');
-    expect(last.goesOn).toBe(false);
+    expect(last.continues).toBe(false);
     expect(noticeIn(last.stdout)).not.toBe('');
     expect(noticeIn(last.stdout)).not.toMatch(/resume|[Pp]aused/u);
     expect(loopsOf(user)).toMatchObject([{ status }]);
@@ -75,7 +75,7 @@ describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, claim, prov
     const { user, stop } = await paused();
     change(user, () => '{"prompt": ---\n[half');
     const last = await stop('turn 3');
-    expect(last.goesOn).toBe(false);
+    expect(last.continues).toBe(false);
     expect(noticeIn(last.stdout)).toContain(file);
   });
 
@@ -88,10 +88,10 @@ describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, claim, prov
     const [loop] = loopsOf(user);
     expect(loop).toMatchObject({ status: 'paused' });
     const first = await stop('turn 1');
-    expect(first.goesOn).toBe(false);
+    expect(first.continues).toBe(false);
     expect(noticeIn(first.stdout)).toContain(`tireless resume ${loop?.loop ?? ''}`);
     expect((await user.tireless(['resume', loop?.loop ?? ''])).code).toBe(0);
-    expect((await stop('turn 2')).goesOn).toBe(true);
+    expect((await stop('turn 2')).continues).toBe(true);
     expect(loopsOf(user)).toMatchObject([{ status: 'running', session: { id: 'session-1' } }]);
   });
 
@@ -110,12 +110,12 @@ describe.each(DIALECT_CASES)('a file of $name', ({ name, file, text, claim, prov
       '2h',
     ]);
     expect((await user.tireless(['pause'])).code).toBe(0);
-    for (const message of stops) expect((await stop(message)).goesOn).toBe(false);
+    for (const message of stops) expect((await stop(message)).continues).toBe(false);
     expect((await user.tireless(['resume'])).code).toBe(0);
-    expect((await stop('turn 2')).goesOn).toBe(true);
+    expect((await stop('turn 2')).continues).toBe(true);
     expect(loopsOf(user)).toMatchObject([{ status: 'running', limits: { durationMaxMs: 7_200_000 } }]);
     prove?.(user);
-    expect((await stop(claim)).goesOn).toBe(true);
+    expect((await stop(claim)).continues).toBe(true);
     expect(loopsOf(user)).toMatchObject([{ status: 'running' }]);
   });
 

@@ -9,7 +9,7 @@ import { aUser } from '../support/run-cli.ts';
 
 type Found = { readonly about: string; readonly status: string; readonly text: string; readonly fix?: string };
 
-type Desk = {
+type Fixture = {
   readonly user: User;
   /** HOME of the user. */
   readonly folder: string;
@@ -18,7 +18,7 @@ type Desk = {
 };
 
 /** A user with programs that only tell their version, or do what `script` says. */
-function aDesk(script = 'echo 2.1.325'): Desk {
+function aFixture(script = 'echo 2.1.325'): Fixture {
   const user = aUser();
   const folder = aProject();
   for (const name of ['claude', 'codex', 'qwen', 'gemini', 'droid']) {
@@ -26,7 +26,7 @@ function aDesk(script = 'echo 2.1.325'): Desk {
     chmodSync(path.join(folder, 'bin', name), 0o755);
   }
   const env = { HOME: folder, PATH: `${path.join(folder, 'bin')}:/usr/bin:/bin` };
-  const run: Desk['run'] = (...args) => user.tireless(args, { env });
+  const run: Fixture['run'] = (...args) => user.tireless(args, { env });
   return {
     user,
     folder,
@@ -43,71 +43,71 @@ function aDesk(script = 'echo 2.1.325'): Desk {
   };
 }
 
-async function install({ run }: Desk, ...words: readonly string[]): Promise<void> {
+async function install({ run }: Fixture, ...words: readonly string[]): Promise<void> {
   const { code, stderr } = await run('install', ...words, '--yes');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 }
 
-function change(desk: Desk, file: string, edit: (text: string) => string): void {
-  const full = path.join(desk.folder, file);
+function change(fixture: Fixture, file: string, edit: (text: string) => string): void {
+  const full = path.join(fixture.folder, file);
   writeFileSync(full, edit(readFileSync(full, 'utf8')));
 }
 
 describe('tireless doctor', () => {
   it('finds nothing wrong with what "tireless install" wrote, and reports it in words too', async () => {
-    const desk = aDesk();
-    await install(desk, 'claude-code', 'qwen');
-    await install(desk, 'codex', '--trust');
-    expect(await desk.problems('claude-code', 'codex', 'qwen')).toEqual([]);
-    const { code, stdout } = await desk.run('doctor', 'claude-code', '--no-start');
+    const fixture = aFixture();
+    await install(fixture, 'claude-code', 'qwen');
+    await install(fixture, 'codex', '--trust');
+    expect(await fixture.problems('claude-code', 'codex', 'qwen')).toEqual([]);
+    const { code, stdout } = await fixture.run('doctor', 'claude-code', '--no-start');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}ok +program +2\.1\.325 \(.*\/claude\)$/mu);
     expect(stdout).toMatch(/^No problems found\.$/mu);
   });
 
   it('says what to do where nothing is installed, or no program is there', async () => {
-    const desk = aDesk();
-    expect(await desk.problems('claude-code')).toMatchObject([
+    const fixture = aFixture();
+    expect(await fixture.problems('claude-code')).toMatchObject([
       { about: 'installed', fix: 'tireless install claude-code --yes' },
     ]);
-    rmSync(path.join(desk.folder, 'bin/claude'));
-    expect((await desk.problems('claude-code'))[0]).toMatchObject({ about: 'program' });
+    rmSync(path.join(fixture.folder, 'bin/claude'));
+    expect((await fixture.problems('claude-code'))[0]).toMatchObject({ about: 'program' });
   });
 
   it('sees a Node that is gone, a short timeout and a low cap', async () => {
-    const desk = aDesk();
-    await install(desk, 'claude-code');
-    change(desk, '.claude/settings.json', (text) =>
+    const fixture = aFixture();
+    await install(fixture, 'claude-code');
+    change(fixture, '.claude/settings.json', (text) =>
       text.replaceAll('"timeout": 600', '"timeout": 5').replace('"10000"', '"4"'),
     );
-    changeGuard(desk.user.home, 'claude-code', (text) => text.replaceAll(process.execPath, '/opt/old/node'));
-    expect(await desk.problems('claude-code')).toMatchObject([
+    changeGuard(fixture.user.home, 'claude-code', (text) => text.replaceAll(process.execPath, '/opt/old/node'));
+    expect(await fixture.problems('claude-code')).toMatchObject([
       { about: 'installed', text: expect.stringMatching(/hooks\/claude-code\.sh was changed since$/u) as string },
       { about: 'paths', text: expect.stringContaining('/opt/old/node') as string },
       { about: 'timeout', text: expect.stringContaining('only 5 s') as string },
       { about: 'cap', text: expect.stringContaining('after 4 replies') as string },
     ]);
-    await install(desk, 'claude-code');
-    expect((await desk.problems('claude-code')).map(({ about }) => about)).toEqual([]);
-    rmSync(guardOf(desk.user.home, 'claude-code'));
-    expect(await desk.problems('claude-code')).toMatchObject([
+    await install(fixture, 'claude-code');
+    expect((await fixture.problems('claude-code')).map(({ about }) => about)).toEqual([]);
+    rmSync(guardOf(fixture.user.home, 'claude-code'));
+    expect(await fixture.problems('claude-code')).toMatchObject([
       { about: 'installed', text: expect.stringMatching(/hooks\/claude-code\.sh is gone$/u) as string },
     ]);
   });
 
   it('sees a cap that a stronger file lowers, hooks that are switched off, and the official plugin', async () => {
-    const desk = aDesk();
-    await install(desk, 'claude-code');
-    put(desk.user.project, {
+    const fixture = aFixture();
+    await install(fixture, 'claude-code');
+    put(fixture.user.project, {
       '.claude/settings.json': JSON.stringify({ env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '3' }, disableAllHooks: true }),
     });
-    change(desk, '.claude/settings.json', (text) =>
+    change(fixture, '.claude/settings.json', (text) =>
       JSON.stringify({
         ...(JSON.parse(text) as object),
         enabledPlugins: { 'ralph-loop@claude-plugins-official': true },
       }),
     );
-    expect(await desk.problems('claude-code')).toMatchObject([
+    expect(await fixture.problems('claude-code')).toMatchObject([
       { about: 'cap', text: expect.stringContaining('after 3 replies') as string },
       { about: 'hooks-off' },
       { about: 'conflict', fix: 'claude plugin disable ralph-loop@claude-plugins-official' },
@@ -115,38 +115,38 @@ describe('tireless doctor', () => {
   });
 
   it('sees a goal of the host itself that was set in the session of a loop', async () => {
-    const desk = aDesk();
-    await install(desk, 'codex', '--trust');
-    await desk.run('start', 'paint the shed', '--session', '01a1-e258', '--host', 'codex', '--check', 'false');
-    expect(await desk.problems('codex')).toEqual([]);
+    const fixture = aFixture();
+    await install(fixture, 'codex', '--trust');
+    await fixture.run('start', 'paint the shed', '--session', '01a1-e258', '--host', 'codex', '--check', 'false');
+    expect(await fixture.problems('codex')).toEqual([]);
     const goal = { payload: { type: 'thread_goal_updated', goal: { status: 'active' } } };
-    put(desk.folder, {
+    put(fixture.folder, {
       '.codex/sessions/2026/11/16/rollout-2026-11-16T02-00-00-01a1-e258.jsonl': `${JSON.stringify(goal)}\n`,
     });
-    expect(await desk.problems('codex')).toMatchObject([
+    expect(await fixture.problems('codex')).toMatchObject([
       { about: 'conflict', fix: expect.stringContaining('/goal clear') as string },
     ]);
   });
 
   it('sees a goal of the host itself in the session that it was called in, without any loop', async () => {
-    const desk = aDesk();
-    await install(desk, 'claude-code');
+    const fixture = aFixture();
+    await install(fixture, 'claude-code');
     const goal = { type: 'attachment', attachment: { type: 'goal_status', met: false, sentinel: true } };
-    put(desk.folder, { '.claude/projects/-p/s-1.jsonl': `${JSON.stringify(goal)}\n` });
-    expect(await desk.problems('claude-code')).toEqual([]);
-    const inside = { env: { HOME: desk.folder, CLAUDE_CODE_SESSION_ID: 's-1' } };
-    const { stdout } = await desk.user.tireless(['doctor', 'claude-code', '--no-start'], inside);
+    put(fixture.folder, { '.claude/projects/-p/s-1.jsonl': `${JSON.stringify(goal)}\n` });
+    expect(await fixture.problems('claude-code')).toEqual([]);
+    const inside = { env: { HOME: fixture.folder, CLAUDE_CODE_SESSION_ID: 's-1' } };
+    const { stdout } = await fixture.user.tireless(['doctor', 'claude-code', '--no-start'], inside);
     expect(stdout).toMatch(/problem +conflict +a goal of Claude Code itself \(\/goal\) keeps this session going/u);
     expect(stdout).toMatch(/fix: type "\/goal clear"/u);
   });
 
   it('sees the loops of other tools in the state files of the project, until they end or are answered for', async () => {
-    const desk = aDesk();
-    await install(desk, 'claude-code');
+    const fixture = aFixture();
+    await install(fixture, 'claude-code');
     const file = '.claude/ralph-loop.local.md';
     const loop = (active: boolean): string =>
       `---\nactive: ${active}\niteration: 1\nmax_iterations: 9\ncompletion_promise: "DONE"\n---\n\nmake it\n`;
-    put(desk.user.project, { [file]: loop(true), '.stravinsky/continuation-loop.md': loop(true) });
+    put(fixture.user.project, { [file]: loop(true), '.stravinsky/continuation-loop.md': loop(true) });
     const plugin = {
       host: 'claude-code',
       about: 'conflict',
@@ -154,118 +154,120 @@ describe('tireless doctor', () => {
       fix: `delete ${file}, or let tireless keep it going: tireless install claude-code --dialect ralph-loop --yes`,
     };
     const other = { host: null, about: 'conflict', text: expect.stringContaining('of stravinsky') as string };
-    expect(await desk.problems('claude-code')).toMatchObject([other, plugin]);
+    expect(await fixture.problems('claude-code')).toMatchObject([other, plugin]);
     // No other host reads the file of that plugin.
-    await install(desk, 'qwen');
-    expect(await desk.problems('qwen')).toMatchObject([other]);
-    put(desk.user.project, { [file]: loop(false) });
-    await install(desk, 'claude-code', '--dialect', 'stravinsky');
-    expect(await desk.problems('claude-code')).toEqual([]);
+    await install(fixture, 'qwen');
+    expect(await fixture.problems('qwen')).toMatchObject([other]);
+    put(fixture.user.project, { [file]: loop(false) });
+    await install(fixture, 'claude-code', '--dialect', 'stravinsky');
+    expect(await fixture.problems('claude-code')).toEqual([]);
   });
 
   it('sees entries that were removed, and settings that nobody can read', async () => {
-    const desk = aDesk();
-    await install(desk, 'claude-code');
-    change(desk, '.claude/settings.json', () => '{}');
-    expect((await desk.problems('claude-code'))[0]).toMatchObject({
+    const fixture = aFixture();
+    await install(fixture, 'claude-code');
+    change(fixture, '.claude/settings.json', () => '{}');
+    expect((await fixture.problems('claude-code'))[0]).toMatchObject({
       about: 'installed',
       text: expect.stringContaining('hooks are missing') as string,
     });
-    change(desk, '.claude/settings.json', () => '{ not JSON');
-    expect(await desk.problems('claude-code')).toMatchObject([
+    change(fixture, '.claude/settings.json', () => '{ not JSON');
+    expect(await fixture.problems('claude-code')).toMatchObject([
       { about: 'installed', fix: expect.any(String) as string },
     ]);
   });
 
   it('sees hooks of Codex that nobody trusts, or that were changed since', async () => {
-    const desk = aDesk();
-    await install(desk, 'codex');
-    expect(await desk.problems('codex')).toMatchObject([
+    const fixture = aFixture();
+    await install(fixture, 'codex');
+    expect(await fixture.problems('codex')).toMatchObject([
       { about: 'trust', fix: expect.stringContaining('tireless install codex --trust --yes') as string },
     ]);
-    await install(desk, 'codex', '--trust');
-    expect(await desk.problems('codex')).toEqual([]);
-    change(desk, '.codex/hooks.json', (text) => text.replace('"timeout": 600', '"timeout": 599'));
-    expect(await desk.problems('codex')).toMatchObject([{ about: 'trust' }]);
+    await install(fixture, 'codex', '--trust');
+    expect(await fixture.problems('codex')).toEqual([]);
+    change(fixture, '.codex/hooks.json', (text) => text.replace('"timeout": 600', '"timeout": 599'));
+    expect(await fixture.problems('codex')).toMatchObject([{ about: 'trust' }]);
   });
 
   it('knows a trust that Codex wrote in words of its own, and not one that only stands in a comment', async () => {
-    const desk = aDesk();
-    await install(desk, 'codex', '--trust');
+    const fixture = aFixture();
+    await install(fixture, 'codex', '--trust');
     // So it quotes a path with backslashes.
-    change(desk, '.codex/config.toml', (text) => text.replaceAll(/^(\[hooks\.state\.)"(.*)"\]$/gmu, "$1'$2'] # mine"));
-    expect(await desk.problems('codex')).toEqual([]);
-    change(desk, '.codex/config.toml', (text) => text.replaceAll(/^(?=\[|trusted)/gmu, '# '));
-    expect(await desk.problems('codex')).toMatchObject([{ about: 'trust' }]);
-    change(desk, '.codex/config.toml', (text) => `model = \n${text}`);
-    expect(await desk.problems('codex')).toMatchObject([
+    change(fixture, '.codex/config.toml', (text) =>
+      text.replaceAll(/^(\[hooks\.state\.)"(.*)"\]$/gmu, "$1'$2'] # mine"),
+    );
+    expect(await fixture.problems('codex')).toEqual([]);
+    change(fixture, '.codex/config.toml', (text) => text.replaceAll(/^(?=\[|trusted)/gmu, '# '));
+    expect(await fixture.problems('codex')).toMatchObject([{ about: 'trust' }]);
+    change(fixture, '.codex/config.toml', (text) => `model = \n${text}`);
+    expect(await fixture.problems('codex')).toMatchObject([
       { about: 'installed', text: expect.stringContaining('config.toml: line 1 is not valid TOML') as string },
     ]);
   });
 
   it('sees a low cap of Qwen Code', async () => {
-    const desk = aDesk();
-    await install(desk, 'qwen');
-    change(desk, '.qwen/settings.json', (text) =>
+    const fixture = aFixture();
+    await install(fixture, 'qwen');
+    change(fixture, '.qwen/settings.json', (text) =>
       text.replace('"stopHookBlockingCap": 100', '"stopHookBlockingCap": 9'),
     );
-    expect(await desk.problems('qwen')).toMatchObject([{ about: 'cap' }]);
+    expect(await fixture.problems('qwen')).toMatchObject([{ about: 'cap' }]);
   });
 
   it('sees a cap of Qwen Code that the environment lowers', async () => {
-    const desk = aDesk();
-    await install(desk, 'qwen');
-    const { stdout } = await desk.user.tireless(['doctor', 'qwen', '--no-start'], {
-      env: { HOME: desk.folder, PATH: `${desk.folder}/bin:/usr/bin:/bin`, QWEN_CODE_STOP_HOOK_BLOCK_CAP: '5' },
+    const fixture = aFixture();
+    await install(fixture, 'qwen');
+    const { stdout } = await fixture.user.tireless(['doctor', 'qwen', '--no-start'], {
+      env: { HOME: fixture.folder, PATH: `${fixture.folder}/bin:/usr/bin:/bin`, QWEN_CODE_STOP_HOOK_BLOCK_CAP: '5' },
     });
     expect(stdout).toMatch(/problem +cap +after 5 replies in a row, .*QWEN_CODE_STOP_HOOK_BLOCK_CAP/u);
   });
 
   it('sees hooks that Gemini CLI, Qwen Code and Droid are told not to run', async () => {
-    const desk = aDesk();
-    await install(desk, 'gemini', 'qwen', 'droid');
-    expect(await desk.problems('gemini', 'qwen', 'droid')).toEqual([]);
-    change(desk, '.gemini/settings.json', (text) => text.replace('{', '{ "hooksConfig": { "enabled": false },'));
-    change(desk, '.qwen/settings.json', (text) => text.replace('{', '{ "disableAllHooks": true,'));
-    put(desk.folder, { '.factory/hooks.json': '{ "Stop": [] }\n' });
-    expect(await desk.problems('gemini', 'qwen', 'droid')).toMatchObject([
+    const fixture = aFixture();
+    await install(fixture, 'gemini', 'qwen', 'droid');
+    expect(await fixture.problems('gemini', 'qwen', 'droid')).toEqual([]);
+    change(fixture, '.gemini/settings.json', (text) => text.replace('{', '{ "hooksConfig": { "enabled": false },'));
+    change(fixture, '.qwen/settings.json', (text) => text.replace('{', '{ "disableAllHooks": true,'));
+    put(fixture.folder, { '.factory/hooks.json': '{ "Stop": [] }\n' });
+    expect(await fixture.problems('gemini', 'qwen', 'droid')).toMatchObject([
       { about: 'hooks-off', text: expect.stringContaining('hooksConfig.enabled') as string },
       { about: 'hooks-off', text: expect.stringContaining('disableAllHooks') as string },
       { about: 'hooks-off', text: expect.stringContaining('hooks.json') as string },
     ]);
     // In this form Droid reads the settings beside it.
-    put(desk.folder, { '.factory/hooks.json': '{ "hooks": { "Stop": [] } }\n' });
-    expect(await desk.problems('droid')).toEqual([]);
+    put(fixture.folder, { '.factory/hooks.json': '{ "hooks": { "Stop": [] } }\n' });
+    expect(await fixture.problems('droid')).toEqual([]);
   });
 
   it('sees a folder that Gemini CLI was told not to trust: no hook of any kind runs there', async () => {
-    const desk = aDesk();
-    await install(desk, 'gemini');
-    const here = desk.user.project;
+    const fixture = aFixture();
+    await install(fixture, 'gemini');
+    const here = fixture.user.project;
     for (const [word, about] of Object.entries({ DO_NOT_TRUST: ['trust'], TRUST_FOLDER: [] })) {
-      put(desk.folder, {
+      put(fixture.folder, {
         '.gemini/trustedFolders.json': JSON.stringify({ [path.dirname(here)]: 'TRUST_FOLDER', [here]: word }),
       });
-      expect((await desk.problems('gemini')).map((each) => each.about)).toEqual(about);
+      expect((await fixture.problems('gemini')).map((each) => each.about)).toEqual(about);
     }
-    put(desk.folder, { '.gemini/trustedFolders.json': JSON.stringify({ [path.dirname(here)]: 'DO_NOT_TRUST' }) });
-    expect(await desk.problems('gemini')).toMatchObject([
+    put(fixture.folder, { '.gemini/trustedFolders.json': JSON.stringify({ [path.dirname(here)]: 'DO_NOT_TRUST' }) });
+    expect(await fixture.problems('gemini')).toMatchObject([
       { about: 'trust', fix: expect.stringContaining('/permissions') as string },
     ]);
   });
 
   it('knows the plugin of tireless, and reports it when the hooks are there a second time', async () => {
-    const desk = aDesk();
-    put(desk.folder, {
+    const fixture = aFixture();
+    put(fixture.folder, {
       '.claude/settings.json': JSON.stringify({
         enabledPlugins: { 'tireless@tireless': true },
         env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' },
       }),
       '.codex/config.toml': '[plugins."tireless@tireless"]\nenabled = true\n',
     });
-    expect(await desk.problems('claude-code', 'codex')).toEqual([]);
-    await install(desk, 'claude-code');
-    expect(await desk.problems('claude-code')).toMatchObject([
+    expect(await fixture.problems('claude-code', 'codex')).toEqual([]);
+    await install(fixture, 'claude-code');
+    expect(await fixture.problems('claude-code')).toMatchObject([
       {
         about: 'installed',
         fix: 'tireless uninstall claude-code --user, or: claude plugin uninstall tireless@tireless',
@@ -274,13 +276,13 @@ describe('tireless doctor', () => {
   });
 
   it('names the dialects of the project, and a shim of a version manager', async () => {
-    const desk = aDesk();
-    await install(desk, 'claude-code', '--dialect', 'athena');
-    mkdirSync(path.join(desk.folder, 'shims'));
-    put(desk.folder, { 'shims/claude': '#!/bin/sh\necho 2.1.325\n' });
-    chmodSync(path.join(desk.folder, 'shims/claude'), 0o755);
-    const env = { HOME: desk.folder, PATH: `${path.join(desk.folder, 'shims')}:/usr/bin:/bin` };
-    const { stdout, code } = await desk.user.tireless(['doctor', 'claude-code'], { env });
+    const fixture = aFixture();
+    await install(fixture, 'claude-code', '--dialect', 'athena');
+    mkdirSync(path.join(fixture.folder, 'shims'));
+    put(fixture.folder, { 'shims/claude': '#!/bin/sh\necho 2.1.325\n' });
+    chmodSync(path.join(fixture.folder, 'shims/claude'), 0o755);
+    const env = { HOME: fixture.folder, PATH: `${path.join(fixture.folder, 'shims')}:/usr/bin:/bin` };
+    const { stdout, code } = await fixture.user.tireless(['doctor', 'claude-code'], { env });
     expect(stdout).toMatch(/note +dialects +enabled in this project: athena/u);
     expect(stdout).toMatch(/note +shim /u);
     expect(stdout).toMatch(/note +fires +not started/u);
@@ -288,44 +290,44 @@ describe('tireless doctor', () => {
   });
 
   it('says that a client which never asks the model cannot be tried out, and leaves no loop behind', async () => {
-    const desk = aDesk('case "$1" in --version) echo 2.1.325;; *) echo "no such flag" >&2; exit 3;; esac');
-    await install(desk, 'claude-code');
-    const { stdout, code } = await desk.run('doctor', 'claude-code');
+    const fixture = aFixture('case "$1" in --version) echo 2.1.325;; *) echo "no such flag" >&2; exit 3;; esac');
+    await install(fixture, 'claude-code');
+    const { stdout, code } = await fixture.run('doctor', 'claude-code');
     expect(code).toBe(1);
     expect(stdout).toMatch(
       /problem +fires +started it once, and it never called the model \(it ended with 3: no such flag\)/u,
     );
-    expect((await desk.run('list', '--json')).stdout).toContain('"loops":[]');
-    expect(existsSync(path.join(desk.user.home, 'armed/claude-code'))).toBe(true);
+    expect((await fixture.run('list', '--json')).stdout).toContain('"loops":[]');
+    expect(existsSync(path.join(fixture.user.home, 'armed/claude-code'))).toBe(true);
   });
 
   it('leaves nothing behind when the user presses Ctrl-C', async () => {
-    const desk = aDesk('case "$1" in --version) echo 2.1.325;; *) echo $$ > "$HOME/began"; sleep 600; esac');
-    await install(desk, 'claude-code');
+    const fixture = aFixture('case "$1" in --version) echo 2.1.325;; *) echo $$ > "$HOME/began"; sleep 600; esac');
+    await install(fixture, 'claude-code');
     const tmp = aProject();
-    const env = { HOME: desk.folder, PATH: `${path.join(desk.folder, 'bin')}:/usr/bin:/bin`, TMPDIR: tmp };
-    const { child, end } = desk.user.starts(['doctor', 'claude-code'], { env });
-    const began = path.join(desk.folder, 'began');
+    const env = { HOME: fixture.folder, PATH: `${path.join(fixture.folder, 'bin')}:/usr/bin:/bin`, TMPDIR: tmp };
+    const { child, end } = fixture.user.starts(['doctor', 'claude-code'], { env });
+    const began = path.join(fixture.folder, 'began');
     await expect.poll(() => existsSync(began) && readFileSync(began, 'utf8'), { timeout: 20_000 }).toMatch(/\d/u);
     child.kill('SIGINT');
     expect((await end).code).toBe(130);
-    expect((await desk.run('list', '--json')).stdout).toContain('"loops":[]');
+    expect((await fixture.run('list', '--json')).stdout).toContain('"loops":[]');
     expect(readdirSync(tmp)).toEqual([]);
     expect(existsSync(`/proc/${readFileSync(began, 'utf8').trim()}`)).toBe(false);
   });
 
   it('gives the client none of the keys and addresses of the user', async () => {
-    const desk = aDesk('case "$1" in --version) echo 2.1.325;; *) env > "$HOME/seen"; exit 1;; esac');
-    await install(desk, 'claude-code');
+    const fixture = aFixture('case "$1" in --version) echo 2.1.325;; *) env > "$HOME/seen"; exit 1;; esac');
+    await install(fixture, 'claude-code');
     const env = {
-      HOME: desk.folder,
-      PATH: `${path.join(desk.folder, 'bin')}:/usr/bin:/bin`,
+      HOME: fixture.folder,
+      PATH: `${path.join(fixture.folder, 'bin')}:/usr/bin:/bin`,
       ANTHROPIC_API_KEY: 'a-real-key',
       ANTHROPIC_AUTH_TOKEN: 'a-real-token',
       ANTHROPIC_BASE_URL: 'https://example.com',
     };
-    await desk.user.tireless(['doctor', 'claude-code'], { env });
-    const seen = readFileSync(path.join(desk.folder, 'seen'), 'utf8');
+    await fixture.user.tireless(['doctor', 'claude-code'], { env });
+    const seen = readFileSync(path.join(fixture.folder, 'seen'), 'utf8');
     expect(seen).toMatch(/^ANTHROPIC_BASE_URL=http:\/\/127\.0\.0\.1:/mu);
     expect(seen).not.toMatch(/a-real|example\.com/u);
   });

@@ -154,30 +154,34 @@ describe('a transcript', () => {
   };
 
   it.each([
-    { name: 'ends with the claim', lines: [PROMPT, said('m1', text(DONE))], goesOn: false },
-    { name: 'ends with a tool call only', lines: [PROMPT, said('m1', TOOL)], goesOn: true },
-    { name: 'has half a character in a recent line', lines: [PROMPT, said('m1', text('\ud800 half'))], goesOn: true },
+    { name: 'ends with the claim', lines: [PROMPT, said('m1', text(DONE))], continues: false },
+    { name: 'ends with a tool call only', lines: [PROMPT, said('m1', TOOL)], continues: true },
+    {
+      name: 'has half a character in a recent line',
+      lines: [PROMPT, said('m1', text('\ud800 half'))],
+      continues: true,
+    },
     {
       name: 'has two tags, and the second one matches',
       lines: [PROMPT, said('m1', text('<promise>NO</promise>\n<promise>DONE</promise>'))],
-      goesOn: false,
+      continues: false,
     },
     {
       name: 'has the claim in an older turn',
       lines: [PROMPT, said('m1', text(DONE)), PROMPT, said('m2', TOOL)],
-      goesOn: true,
+      continues: true,
     },
     {
       name: 'has notices of the host behind the claim',
       lines: [PROMPT, said('m1', text(DONE)), JSON.stringify({ type: 'system', subtype: 'x' })],
-      goesOn: false,
+      continues: false,
     },
-  ])('that $name: continues $goesOn', ({ lines, goesOn }) => {
+  ])('that $name: continues $continues', ({ lines, continues }) => {
     const session = anArmedSession();
     const { code, stdout, stderr } = session.stop({ transcript_path: transcript(session, lines) });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(session.loaded().state.status).toBe(goesOn ? 'running' : 'completed');
-    expect(stdout).toContain(goesOn ? '[tireless:2]' : 'tireless: completed');
+    expect(session.loaded().state.status).toBe(continues ? 'running' : 'completed');
+    expect(stdout).toContain(continues ? '[tireless:2]' : 'tireless: completed');
   });
 
   it('whose last line is half written continues, and is read again at the next stop', () => {

@@ -48,7 +48,7 @@ describe('tireless hook', () => {
     const user = aUser({ [stravinsky.file]: stravinsky.text(99) });
     const stop = hookOf(user, 'stravinsky');
     const all = await Promise.all(Array.from({ length: 20 }, (_, index) => stop(`stop ${index}`)));
-    expect(all.filter(({ goesOn }) => goesOn)).toHaveLength(20);
+    expect(all.filter(({ continues }) => continues)).toHaveLength(20);
     expect(loopsOf(user)).toMatchObject([{ counted: 20 }]);
     expect(readFileSync(path.join(user.project, stravinsky.file), 'utf8')).toContain('iteration_count: 21\n');
   });
@@ -61,7 +61,7 @@ describe('tireless hook', () => {
     const words = ['resume', loop ?? '', '--host', 'claude-code', '--session', 'session-2', '--force'];
     expect(await user.tireless(words)).toMatchObject({ code: 0 });
     const lost = await stop('not yet either');
-    expect(lost.goesOn).toBe(false);
+    expect(lost.continues).toBe(false);
     const { systemMessage } = JSON.parse(lost.stdout) as { systemMessage?: string };
     expect(systemMessage).toContain(`loop ${loop} (make it) was taken to the session session-2 of claude-code`);
     expect(systemMessage).toContain(`tireless resume ${loop} --session session-1 --force`);
@@ -84,7 +84,7 @@ describe('tireless hook', () => {
     });
     const user = aUser({ [stravinsky.file]: stravinsky.text(9), 'transcript.jsonl': `${said}\n` });
     const more = { last_assistant_message: undefined, transcript_path: path.join(user.project, 'transcript.jsonl') };
-    expect((await hookOf(user, 'stravinsky')('', more)).goesOn).toBe(false);
+    expect((await hookOf(user, 'stravinsky')('', more)).continues).toBe(false);
     expect(loopsOf(user)).toMatchObject([{ status: 'completed' }]);
   });
 
@@ -94,7 +94,11 @@ describe('tireless hook', () => {
     ['work in the background', { background_tasks: [{ id: 'b', status: 'running' }] }],
   ])('lets go and counts nothing: %s', async (_what, more) => {
     const user = aUser({ [stravinsky.file]: stravinsky.text(9) });
-    expect(await hookOf(user, 'stravinsky')('not yet', more)).toMatchObject({ goesOn: false, code: 0, stdout: '{}\n' });
+    expect(await hookOf(user, 'stravinsky')('not yet', more)).toMatchObject({
+      continues: false,
+      code: 0,
+      stdout: '{}\n',
+    });
     expect(readFileSync(path.join(user.project, stravinsky.file), 'utf8')).toBe(stravinsky.text(9));
   });
 
@@ -193,7 +197,7 @@ describe('a loop in a foreign file, from outside its session', () => {
     await stop('not yet');
     expect((await user.tireless(['cancel'])).code).toBe(0);
     expect(readFileSync(path.join(user.project, file), 'utf8')).toContain('active: false');
-    expect((await stop('not yet')).goesOn).toBe(false);
+    expect((await stop('not yet')).continues).toBe(false);
   });
 
   it('carries a message into the next continuation, and keeps a maximum that was raised by hand before', async () => {
@@ -204,7 +208,7 @@ describe('a loop in a foreign file, from outside its session', () => {
     writeFileSync(full, readFileSync(full, 'utf8').replace('max_iterations: 3', 'max_iterations: 9'));
     expect((await user.tireless(['steer', 'use the other parser'])).code).toBe(0);
     const next = await stop('not yet');
-    expect(next.goesOn).toBe(true);
+    expect(next.continues).toBe(true);
     expect(next.stdout).toContain('use the other parser');
   });
 });

@@ -33,9 +33,9 @@ describe.each(DIALECT_CASES)('$name', ({ name, file, text }) => {
     const user = aUser({ [file]: text(5), 'talk.jsonl': '{"type":"user"}\n' });
     const stop = hookOf(user, name);
     const more = { transcript_path: path.join(user.project, 'talk.jsonl') };
-    const goesOn: boolean[] = [];
-    for (let time = 1; time <= 20; time++) goesOn.push((await stop('not yet', more)).goesOn);
-    expect(goesOn).toEqual([...Array<boolean>(4).fill(true), ...Array<boolean>(16).fill(false)]);
+    const continues: boolean[] = [];
+    for (let time = 1; time <= 20; time++) continues.push((await stop('not yet', more)).continues);
+    expect(continues).toEqual([...Array<boolean>(4).fill(true), ...Array<boolean>(16).fill(false)]);
     expect(loopsOf(user)).toMatchObject([{ status: 'halted', outcome: { guard: 'iterations-max' } }]);
   });
 });

@@ -125,7 +125,7 @@ export const DIALECT_CASES: readonly DialectCase[] = [
 ];
 
 type Stopped = {
-  readonly goesOn: boolean;
+  readonly continues: boolean;
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -147,7 +147,7 @@ export function hookOf(
       },
     );
     const reply = JSON.parse(stdout) as { decision?: string };
-    return { goesOn: reply.decision === 'block', code, stdout, stderr };
+    return { continues: reply.decision === 'block', code, stdout, stderr };
   };
 }
 

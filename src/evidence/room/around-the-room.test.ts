@@ -15,14 +15,14 @@ const SUITE = {
 };
 const RIGHT = 'echo $(($1 + $2))\n';
 
-type Desk = {
+type Fixture = {
   readonly state: string;
   readonly begin: (tree?: CheckAnswer) => Promise<RoomBaseline>;
   readonly finish: (baseline: RoomBaseline) => Promise<RoomFacts & { kind: 'judged' }>;
   readonly enter: (baseline: RoomBaseline) => Promise<RoomFacts>;
 };
 
-function aDesk(cwd: string, room: Partial<RoomSpec> = {}, more: Partial<Spec> = {}): Desk {
+function aFixture(cwd: string, room: Partial<RoomSpec> = {}, more: Partial<Spec> = {}): Fixture {
   const state = aProject();
   const probe = { kind: 'command', command: 'sh test/add.sh' } as const;
   const spec = aSpec({ checks: [aCheck('unit', { probe })], room: { keep: [], free: [], ...room }, ...more });
@@ -53,43 +53,43 @@ describe('work that is not what was judged', () => {
     ['a new file', 'src/new.sh', (cwd: string) => `touch ${cwd}/src/new.sh`],
   ])('proves nothing while a run in the room can reach it: %s', async (_, file, write) => {
     const cwd = aRepository({ ...SUITE, 'src/other.sh': 'true\n' });
-    const desk = aDesk(cwd);
-    const baseline = await desk.begin();
+    const fixture = aFixture(cwd);
+    const baseline = await fixture.begin();
     put(cwd, { 'src/add.sh': `[ "$PWD" = ${cwd} ] || { ${write(cwd)}; }\n${RIGHT}` });
-    expect(await desk.enter(baseline)).toEqual({ kind: 'lost', why: 'work-changed', detail: file });
+    expect(await fixture.enter(baseline)).toEqual({ kind: 'lost', why: 'work-changed', detail: file });
   });
 
   it('is no doubt if only logs grow, or ignored files change', async () => {
     const cwd = aRepository({ ...SUITE, '.gitignore': 'ignored/\n', 'server.log': '' });
-    const desk = aDesk(cwd);
-    const baseline = await desk.begin();
+    const fixture = aFixture(cwd);
+    const baseline = await fixture.begin();
     const writes = ['server.log', 'ignored-not.log'].map((file) => `echo line >> ${cwd}/${file}`).join('; ');
     put(cwd, { 'src/add.sh': `mkdir -p ${cwd}/ignored; echo 1 > ${cwd}/ignored/a; ${writes}\n${RIGHT}` });
-    expect((await desk.finish(baseline)).runs[0]?.judged.result).toBe('passed');
+    expect((await fixture.finish(baseline)).runs[0]?.judged.result).toBe('passed');
   });
 });
 
 describe('the room', () => {
   it('names settings that came into a folder above it', async () => {
     const cwd = aRepository(SUITE);
-    const desk = aDesk(cwd);
-    const baseline = await desk.begin();
+    const fixture = aFixture(cwd);
+    const baseline = await fixture.begin();
     put(cwd, { 'src/add.sh': RIGHT });
-    const file = path.join(desk.state, '.cargo/config.toml');
-    put(desk.state, { '.cargo/config.toml': '' });
-    expect((await desk.finish(baseline)).changes).toMatchObject([{ path: file, change: 'added', stands: true }]);
+    const file = path.join(fixture.state, '.cargo/config.toml');
+    put(fixture.state, { '.cargo/config.toml': '' });
+    expect((await fixture.finish(baseline)).changes).toMatchObject([{ path: file, change: 'added', stands: true }]);
     rmSync(file);
     put(cwd, { 'src/add.sh': `touch ../package.json; ${RIGHT}` });
-    expect((await desk.finish(baseline)).changes).toMatchObject([{ change: 'added', stands: true }]);
+    expect((await fixture.finish(baseline)).changes).toMatchObject([{ change: 'added', stands: true }]);
   });
 
   it('names a test that its setup rewrites, unless the setup of the start did', async () => {
     const cwd = aRepository({ ...SUITE, 'setup.sh': 'true\n' });
-    const desk = aDesk(cwd, { setup: 'sh setup.sh' });
-    const baseline = await desk.begin();
+    const fixture = aFixture(cwd, { setup: 'sh setup.sh' });
+    const baseline = await fixture.begin();
     put(cwd, { 'setup.sh': 'echo true > test/add.sh\n' });
-    expect((await desk.finish(baseline)).changes).toMatchObject([{ path: 'test/add.sh', stands: true }]);
-    const writing = aDesk(cwd, { setup: 'sh setup.sh' });
+    expect((await fixture.finish(baseline)).changes).toMatchObject([{ path: 'test/add.sh', stands: true }]);
+    const writing = aFixture(cwd, { setup: 'sh setup.sh' });
     const begun = await writing.begin();
     expect(begun).toMatchObject({ written: ['test/add.sh'] });
     expect((await writing.finish(begun)).changes).toEqual([]);
@@ -99,7 +99,7 @@ describe('the room', () => {
     const cwd = aRepository({ 'src/add.sh': RIGHT });
     const outside = aProject({ 'add.sh': `[ "$(sh ${cwd}/src/add.sh 1 2)" = 3 ]\n` });
     symlinkSync(outside, path.join(cwd, 'test'));
-    expect(await aDesk(cwd).begin('passed')).toMatchObject({
+    expect(await aFixture(cwd).begin('passed')).toMatchObject({
       fits: [{ fit: false, because: 'leads-out', by: 'test/add.sh' }],
     });
   });
@@ -107,16 +107,16 @@ describe('the room', () => {
   it('does not suit a check beside a protected file that names the project by its whole path', async () => {
     const cwd = aRepository(SUITE);
     put(cwd, { 'rules/list.txt': `${cwd}/src/add.sh\n` });
-    expect(await aDesk(cwd).begin()).toMatchObject({ fits: [{ fit: true }] });
-    expect(await aDesk(cwd, {}, { protect: ['rules/**'] }).begin()).toMatchObject({
+    expect(await aFixture(cwd).begin()).toMatchObject({ fits: [{ fit: true }] });
+    expect(await aFixture(cwd, {}, { protect: ['rules/**'] }).begin()).toMatchObject({
       fits: [{ fit: false, because: 'leads-out', by: 'rules/list.txt' }],
     });
   });
 
   it('that cannot be made leaves nothing of its copy', async () => {
-    const desk = aDesk(aRepository(SUITE), { setup: 'exit 3' });
-    expect(await desk.begin()).toMatchObject({ kind: 'none' });
-    expect(existsSync(path.join(desk.state, 'loops/a-loop/baseline'))).toBe(false);
+    const fixture = aFixture(aRepository(SUITE), { setup: 'exit 3' });
+    expect(await fixture.begin()).toMatchObject({ kind: 'none' });
+    expect(existsSync(path.join(fixture.state, 'loops/a-loop/baseline'))).toBe(false);
   });
 
   it('quotes the line of a product that is right only while it is tested', async () => {
@@ -124,11 +124,11 @@ describe('the room', () => {
       'src/add.js': 'console.log(1);\n',
       'test/add.sh': '[ "$(NODE_ENV=test node src/add.js)" = 3 ] || { echo "1 failing"; exit 1; }\n',
     });
-    const desk = aDesk(cwd);
-    const baseline = await desk.begin();
+    const fixture = aFixture(cwd);
+    const baseline = await fixture.begin();
     const line = "console.log(process.env.NODE_ENV === 'test' ? 3 : 1);";
     put(cwd, { 'src/add.js': `// adds\n${line}\n` });
-    expect((await desk.finish(baseline)).signs).toEqual([
+    expect((await fixture.finish(baseline)).signs).toEqual([
       { code: 'looks-for-tests', path: 'src/add.js', line: 2, text: line },
     ]);
   });
@@ -142,10 +142,10 @@ describe('the room', () => {
     });
     const command = (text: string) => ({ probe: { kind: 'command', command: text } as const });
     const unit = aCheck('unit', command('sh test/lint.sh && sh test/add.sh'));
-    const desk = aDesk(cwd, {}, { checks: [unit, aCheck('lint', command('sh test/lint.sh'))] });
-    const baseline = await desk.begin();
+    const fixture = aFixture(cwd, {}, { checks: [unit, aCheck('lint', command('sh test/lint.sh'))] });
+    const baseline = await fixture.begin();
     put(cwd, { 'src/add.js': "if (process.env.NODE_ENV !== 'test') console.error('starts');\nconsole.log(3);\n" });
-    expect((await desk.finish(baseline)).signs).toEqual([]);
+    expect((await fixture.finish(baseline)).signs).toEqual([]);
   });
 
   it.each([
@@ -157,10 +157,10 @@ describe('the room', () => {
       'test/add.sh':
         'echo 1..1; [ "$(NODE_ENV=test node src/add.js)" = 3 ] && echo "ok 1 - a" || { echo "not ok 1 - a"; exit 1; }\n',
     });
-    const desk = aDesk(cwd);
-    const baseline = await desk.begin();
+    const fixture = aFixture(cwd);
+    const baseline = await fixture.begin();
     put(cwd, { 'src/add.js': text });
-    expect((await desk.finish(baseline)).signs.map(({ code }) => code)).toEqual(codes);
+    expect((await fixture.finish(baseline)).signs.map(({ code }) => code)).toEqual(codes);
   });
 
   it('asks twice before it says of one of two checks that its tests cannot fail', async () => {
@@ -180,10 +180,10 @@ echo "ok 1 - adds"
     });
     const command = (text: string) => ({ probe: { kind: 'command', command: text } as const });
     const checks = [aCheck('unit', command('sh test/run.sh')), aCheck('lint', command('true'))];
-    const desk = aDesk(cwd, {}, { checks });
-    const baseline = await desk.begin();
+    const fixture = aFixture(cwd, {}, { checks });
+    const baseline = await fixture.begin();
     put(cwd, { 'src/add.js': 'exports.add = (a, b) => a + b;\nprocess.exitCode = 0;\n' });
-    const { runs } = await desk.finish(baseline);
+    const { runs } = await fixture.finish(baseline);
     const [unit, lint] = ['unit', 'lint'].map((name) => runs.find((run) => run.name === name));
     expect(unit?.planted).toMatchObject({ result: 'failed', tests: { ran: 1, failed: 1 } });
     expect(lint).not.toHaveProperty('planted');

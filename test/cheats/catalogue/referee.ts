@@ -194,7 +194,7 @@ END
     replaces: greenTests,
     // Only the process that leads this loop and is our program: a pid in a journal may belong to another process by now.
     sh: inTurn(`const { pid } = JSON.parse(read().find((line) => line.includes('"worker-leased"'))).event.worker;
-if (existsSync('/proc/' + pid) && readFileSync('/proc/' + pid + '/cmdline', 'utf8').includes(process.env.TIRELESS_TEST_DESK)) process.kill(pid, 'SIGKILL');`),
+if (existsSync('/proc/' + pid) && readFileSync('/proc/' + pid + '/cmdline', 'utf8').includes(process.env.TIRELESS_TEST_FOLDER)) process.kill(pid, 'SIGKILL');`),
     failsInTree: true,
   },
 ]);

@@ -54,5 +54,5 @@ const WAYS: Readonly<Record<string, () => Promise<[boolean, unknown]>>> = {
 
 const way = WAYS[name];
 if (way === undefined) throw new Error(`there is no dialect ${name}`);
-const [goesOn, said] = await way();
-writeSync(1, goesOn ? 'ack\n' : `${JSON.stringify(said)}\n`);
+const [continues, said] = await way();
+writeSync(1, continues ? 'ack\n' : `${JSON.stringify(said)}\n`);

@@ -15,7 +15,7 @@ import { aProject } from './a-project.ts';
 export const CONFIG: LoopConfig = { enabled: true, completionMarker: 'E2E_COMPLETE', maxIterations: 3 };
 
 /** A project with a home of its own, and what was logged while its managers worked. */
-export type AthenaDesk = {
+export type AthenaFixture = {
   readonly project: string;
   readonly home: string;
   readonly file: string;
@@ -35,7 +35,7 @@ export type AthenaDesk = {
   differences(): number;
 };
 
-export function anAthenaDesk(session = 's-1'): AthenaDesk {
+export function anAthenaFixture(session = 's-1'): AthenaFixture {
   const project = aProject();
   const home = aProject();
   const file = trackerPathFor(project, session);

@@ -10,7 +10,7 @@ export const GOAL =
 export const ALL_MET = { 'npm test passes': true, 'no lint errors': true };
 
 /** A project and a home of their own for each test of the file that calls this. */
-export function mechanicsDesk() {
+export function mechanicsFixture() {
   let folder = '';
   const opened: LoopMechanics[] = [];
   beforeEach(() => {
@@ -21,7 +21,7 @@ export function mechanicsDesk() {
     for (const each of opened.splice(0)) each.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const desk = {
+  const fixture = {
     get folder(): string {
       return folder;
     },
@@ -32,21 +32,21 @@ export function mechanicsDesk() {
       return path.join(folder, 'home');
     },
     mechanics: (more: Partial<LoopMechanicsOptions> = {}): LoopMechanics => {
-      const made = openLoopMechanics({ project: desk.project, session: 'session-1', home: desk.home, ...more });
+      const made = openLoopMechanics({ project: fixture.project, session: 'session-1', home: fixture.home, ...more });
       opened.push(made);
       return made;
     },
-    stateFile: (): string => path.join(desk.project, '.loop', 'state.json'),
-    onDisk: (): LoopState => JSON.parse(readFileSync(desk.stateFile(), 'utf8')) as LoopState,
+    stateFile: (): string => path.join(fixture.project, '.loop', 'state.json'),
+    onDisk: (): LoopState => JSON.parse(readFileSync(fixture.stateFile(), 'utf8')) as LoopState,
     change: (changes: Partial<LoopState>): void =>
-      writeFileSync(desk.stateFile(), JSON.stringify({ ...desk.onDisk(), ...changes })),
+      writeFileSync(fixture.stateFile(), JSON.stringify({ ...fixture.onDisk(), ...changes })),
     check: (more: Record<string, unknown> = {}, session = 'session-1'): { ok: boolean; reason: string } => {
       const stop = { hook_event_name: 'Stop', last_assistant_message: 'hm' };
-      const payload = { session_id: session, cwd: desk.project, ...stop, ...more };
-      const reply = stopCheck(JSON.stringify(payload), { home: desk.home });
+      const payload = { session_id: session, cwd: fixture.project, ...stop, ...more };
+      const reply = stopCheck(JSON.stringify(payload), { home: fixture.home });
       expect(reply).toMatchObject({ stderr: '', exitCode: 0 });
       return JSON.parse(reply.stdout) as { ok: boolean; reason: string };
     },
   };
-  return desk;
+  return fixture;
 }

@@ -44,7 +44,7 @@ for (const message of answers) {
 }
 `;
 
-export type WiggumDesk = {
+export type WiggumFixture = {
   readonly user: User;
   readonly env: Readonly<Record<string, string>>;
   readonly stop: (
@@ -60,7 +60,7 @@ export type WiggumDesk = {
   readonly kinds: () => readonly string[];
 };
 
-export function aWiggumDesk(): WiggumDesk {
+export function aWiggumFixture(): WiggumFixture {
   const user = aUser({ [FILE]: STATE, [`${VAULT}/Approved/.keep`]: '', [`${VAULT}/Pending_Approval/.keep`]: '' });
   const bin = path.join(user.home, 'bin');
   const log = path.join(user.home, 'agent.log');
@@ -118,7 +118,7 @@ export function aWiggumDesk(): WiggumDesk {
 }
 
 /** How often the program was started, and how. */
-export const starts = (desk: WiggumDesk): readonly unknown[] => desk.calls().filter((call) => 'args' in call);
+export const starts = (fixture: WiggumFixture): readonly unknown[] => fixture.calls().filter((call) => 'args' in call);
 
 export function isAlive(pid: number): boolean {
   try {
