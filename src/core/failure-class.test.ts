@@ -28,6 +28,12 @@ describe('classifyError', () => {
       'rate-limit',
       "rate_limit: API Error: Request rejected (429) · This request would exceed your account's rate limit.",
     ],
+    [
+      'rate-limit',
+      'rate_limit: API Error: 429 Number of requests has exceeded your rate limit. Please try again later.',
+    ],
+    ['rate-limit', 'You have hit your rate-limit.'],
+    ['usage-limit', 'You have hit your weekly limit.'],
     ['transient', 'server_error: API Error: 500 The fake model was told to fail.'],
     ['unknown', 'unknown: API Error: 400 what'],
     ['unknown', 'status 0: the turn failed'],

@@ -34,7 +34,7 @@ const PLAN = /check your plan and billing details/iu;
 const SHORT_QUOTA = /RESOURCE_EXHAUSTED|quota exceeded for metric|googleapis|ai\.google\.dev|\bretry in \d/iu;
 
 const USAGE_LIMIT =
-  /usage limit|\blimit (?:will )?resets?\b|(?:hit|reached|exceeded) your (?:[\w-]+ )?limit|(?:5-hour|session|weekly|daily|monthly|opus) limit reached|quota (?:exceeded|exhausted|reached)|exceeded your current quota|exhausted your (?:[\w-]+ )?(?:quota|capacity)/iu;
+  /usage limit|\blimit (?:will )?resets?\b|(?:hit|reached|exceeded) your (?!rate)(?:[\w-]+ )?limit|(?:5-hour|session|weekly|daily|monthly|opus) limit reached|quota (?:exceeded|exhausted|reached)|exceeded your current quota|exhausted your (?:[\w-]+ )?(?:quota|capacity)/iu;
 
 const RATE_LIMIT =
   /rate[ _-]?limit|too many requests|(?:status|code|http|error)\W{0,12}429\b|\bretry[- ]after\b|RESOURCE_EXHAUSTED/iu;
