@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { TaskFile } from './ecosystem.ts';
 import type { ScriptReach } from './judge-scripts.ts';
-import { isExpectation, isJudgeFolder, isJudgeScript, judgeFolderAround } from './judge-scripts.ts';
+import { isExpectation, isInSource, isJudgeFolder, isJudgeScript, judgeFolderAround } from './judge-scripts.ts';
 import { foldersOf } from './path-index.ts';
 import { ECOSYSTEMS } from './registry.ts';
 import { parseShell } from './shell-words.ts';
@@ -128,12 +128,13 @@ function followCode(follow: Follow, program: string, code: string, place: Called
   else followStrings(follow, code, { ...next, isDirect: false });
 }
 
-/** `diff - expected/out.txt` */
+/** `diff - expected/out.txt`. Code and folders among the sources are product, whatever their names: `src/fixtures.js`, `src/cases/`. */
 function addExpectation(follow: Follow, word: string, cwd: string): void {
   const file = resolve(follow, word, cwd, 'file');
   const folder = file === undefined ? resolve(follow, word, cwd, 'folder') : undefined;
-  if (file !== undefined && !follow.isProductEntry(file)) follow.tests.add(file);
-  if (folder !== undefined) follow.judgeFolders.set(folder, 'test');
+  const isProduct = (path: string): boolean => follow.isProductEntry(path) || (isInSource(path) && CODE.test(path));
+  if (file !== undefined && !isProduct(file)) follow.tests.add(file);
+  if (folder !== undefined && !isInSource(folder)) follow.judgeFolders.set(folder, 'test');
 }
 
 /** Programs that compare files: what they are given is what is expected. */

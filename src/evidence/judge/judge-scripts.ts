@@ -56,13 +56,18 @@ export function isJudgeFolder(path: string): boolean {
 
 /** The nearest folder that contains nothing but the judge's: a script in `qa/` also runs what lies beside it. */
 export function judgeFolderAround(script: string): string | undefined {
-  const isOfProduct = partsOf(script).some((part) => SOURCE_FOLDERS.has(part));
-  return isOfProduct ? undefined : foldersOf(script).find((folder) => JUDGE_FOLDERS.has(partsOf(folder).at(-1) ?? ''));
+  return isInSource(script)
+    ? undefined
+    : foldersOf(script).find((folder) => JUDGE_FOLDERS.has(partsOf(folder).at(-1) ?? ''));
+}
+
+export function isInSource(path: string): boolean {
+  return partsOf(path).some((part) => SOURCE_FOLDERS.has(part));
 }
 
 /** Does a word of a command say that it contains expected values or cases? */
 export function isExpectation(word: string): boolean {
-  return /(?:^|[/._-])(?:test-?cases|cases|expected|goldens?|fixtures)(?:[/._-]|$)/i.test(word);
+  return /(?:^|[/._-])(?:test-?cases|(?<!use[._-])cases|expected|goldens?|fixtures)(?:[/._-]|$)/i.test(word);
 }
 
 /** `runTests.mjs` -> run, tests, mjs */

@@ -159,4 +159,21 @@ describe('what a script of the check reads', () => {
     const judge = judgeWithData(files, ['node src/calc.js | diff - expected/out.txt', 'grep 5 report.txt']);
     expect([judge.roleOf('expected/out.txt'), judge.roleOf('report.txt')]).toEqual(['test', undefined]);
   });
+
+  it('does not belong to the judge because product is called cases or fixtures', () => {
+    const files = { ...PRODUCT, 'src/use-cases/add.js': '', 'use-cases/add.js': '', 'src/fixtures.js': '' };
+    const judge = judgeWithData({ ...files, 'src/expected/out.txt': '5\n' }, [
+      'npx eslint src/use-cases use-cases',
+      'node src/fixtures.js | diff - src/expected/out.txt',
+    ]);
+    expect(Object.keys(files).map((file) => judge.roleOf(file))).toEqual(Object.keys(files).map(() => undefined));
+    expect(judge.roleOf('src/expected/out.txt')).toBe('test');
+  });
+
+  it('does not belong to the judge because a test lists a folder of use cases', () => {
+    const files = { ...PRODUCT, 'app/use-cases/add.js': '', 'use-cases/add.js': '' };
+    const listing = "import '../src/calc.js';\nreaddirSync('app/use-cases');\nreaddirSync('use-cases');\n";
+    const judge = judgeWithData({ ...files, 'test/all.test.js': listing }, ['node --test']);
+    expect([judge.roleOf('app/use-cases/add.js'), judge.roleOf('use-cases/add.js')]).toEqual([undefined, undefined]);
+  });
 });

@@ -5,10 +5,10 @@
 import path from 'node:path';
 import type { JudgeRole } from './classify.ts';
 import { isSource } from './imports.ts';
-import { isJudgeScript } from './judge-scripts.ts';
+import { isInSource, isJudgeScript } from './judge-scripts.ts';
 import type { NamedPath } from './named-paths.ts';
 import { codeLines, isShellFile, namedPaths } from './named-paths.ts';
-import { foldersOf, partsOf } from './path-index.ts';
+import { foldersOf } from './path-index.ts';
 import type { Sources } from './test-helpers.ts';
 
 /** `importsOf`: the project's files that a source file imports. `roleOf` includes the modules that only tests use. */
@@ -29,7 +29,7 @@ const PLAIN =
 const DELIVERED =
   /(?:^|\/)(?:public|static|assets|dist|build|docs?|locales?|i18n|lang|translations|messages|templates|views|migrations|\.github|\.vscode)\/|(?:^|\/)(?:[A-Z][A-Z_-]+(?:\.\w+)?|package(?:-lock)?\.json|composer\.(?:json|lock)|(?:\w+[.-])?manifest\.\w+|(?:openapi|swagger|schema|asyncapi)\.\w+|[\w-]+\.schema\.json|action\.ya?ml|requirements[\w-]*\.txt|robots\.txt|(?:vercel|netlify|firebase|wrangler|app|fly|render)\.\w+|(?:docker-)?compose[\w.-]*|pnpm-lock\.yaml|[\w-]+\.lock|VERSION|version\.\w+)$/;
 const FOR_TESTS =
-  /(?:^|[/._-])(?:test-?cases?|cases?|expected|expectations?|goldens?|gold|references?|fixtures?|snapshots?|approved|scenarios?|suites?)(?:[/._-]|$)/i;
+  /(?:^|[/._-])(?:test-?cases?|(?<!use[._-])cases?|expected|expectations?|goldens?|gold|references?|fixtures?|snapshots?|approved|scenarios?|suites?)(?:[/._-]|$)/i;
 const SETTINGS =
   /(?:^|\/)(?:\.[\w-]*(?:rc|ignore|lint|config)(?:\.\w+)?|[\w.-]*(?:rules|settings|allow-?list|deny-?list|ignore-?list|exceptions|baseline|budgets?|thresholds?|lint[\w-]*|\.config)\.\w+)$/i;
 const LISTS =
@@ -173,7 +173,7 @@ function listed(reader: Reader, one: NamedPath, look: Look): readonly string[] {
   if (folder === undefined || one.isFollowed || DELIVERED.test(`${folder}/`)) return [];
   if (!(one.isComputed || LISTS.test(reader.text))) return [];
   const files = look.inFolder(folder).filter(look.isFree);
-  const isCases = FOR_TESTS.test(folder) && !partsOf(folder).some((part) => part === 'src' || part === 'lib');
+  const isCases = FOR_TESTS.test(folder) && !isInSource(folder);
   if (look.codeFolders.has(folder) && !isCases) return [];
   if (!isFor(reader, `${folder}/`) && (!isCases || reader.kind === 'tool')) return [];
   const kept = files.filter((file) => isCases || isData(file));

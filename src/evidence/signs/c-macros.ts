@@ -34,6 +34,7 @@ export const C_MACROS: readonly Rule[] = [
       '#define HAS_IT defined(A) || defined(B)\n#define EACH(x, l) for (x = l; x && more; x = x->next)\n',
       "#define WARN(x) \\\n  do { \\\n    if ((x) && loud) puts(#x); \\\n  } while (0)\n#define JOIN(a, b) a##b\n#define Q '?'\n",
       '#define LOG(...) fprintf(stderr, "a || b", __VA_ARGS__)\n#define BEGIN {\n#define EMPTY\n#ifndef A_H\n#define A_H\n#endif\n',
+      '#define WAIT(x) do { if (x) { puts(#x); } ready = a || b; } while (0)\n#define OPEN {{ a = b ||\n#define CLOSE }}\n',
       '#define PRINTS(a, b) __attribute__((format(printf, a, b)))\n// #define add(a, b) 1 || 2\n',
     ],
   },
@@ -70,13 +71,17 @@ function isOpenMacro(line: Line, source: Source): boolean {
 /** Without what is in parentheses, brackets and braces; `undefined` = a parenthesis is not closed, or closes nothing. */
 function withoutGroups(text: string): string | undefined {
   let depth = 0;
+  // A macro may open a block that another one closes.
+  let blocks = 0;
   let outside = '';
   for (const char of text) {
     if (char === ')' && depth === 0) return undefined;
     if (char === '(' || char === '[') depth += 1;
     else if (char === ')' || char === ']') depth -= 1;
-    if (depth === 0) outside += char;
+    else if (depth === 0 && char === '{') blocks += 1;
+    else if (depth === 0 && char === '}') blocks = Math.max(0, blocks - 1);
+    if (depth === 0 && blocks === 0) outside += char;
     if (depth > NESTING_MAX) return '';
   }
-  return depth > 0 ? undefined : outside.replaceAll(/\{[^{}]*\}?/g, '{');
+  return depth > 0 ? undefined : outside;
 }
