@@ -29,7 +29,7 @@ describe('tireless prune', () => {
     for (const name of ['tireless-demo-old', 'tireless-demo-new', 'mine']) mkdirSync(path.join(temporary, name));
     for (const name of ['tireless-demo-old', 'mine']) utimesSync(path.join(temporary, name), LONG_AGO, LONG_AGO);
 
-    expect((await user.tireless(['prune'], { env })).stdout).not.toContain(ended);
+    expect((await user.tireless(['prune', '--yes'], { env })).stdout).not.toContain(ended);
     const shown = await user.tireless(['prune', '--older-than', '0s', '--dry-run'], { env });
     expect(shown.stdout).toContain(ended);
     expect(shown.stdout).not.toContain(waits);
@@ -39,7 +39,13 @@ describe('tireless prune', () => {
       'nothing to remove',
     );
 
-    const pruned = await user.tireless(['prune', '--older-than', '1ms'], { env });
+    for (const json of [[], ['--json']])
+      expect(await user.tireless(['prune', '--older-than', '1ms', ...json], { env })).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('Add --yes') as string,
+      });
+    expect(await idsOf(user)).toEqual([ended, waits]);
+    const pruned = await user.tireless(['prune', '--older-than', '1ms', '--yes'], { env });
     expect(pruned).toMatchObject({ code: 0, stderr: '' });
     expect(pruned.stdout).toMatch(/^removed 1 loop: \d/mu);
     expect(await idsOf(user)).toEqual([waits]);
@@ -56,7 +62,7 @@ describe('tireless prune', () => {
     for (let round = 0; round < 2; round++) {
       expect((await user.tireless(start)).code).toBe(0);
       expect((await user.tireless(['cancel'])).code).toBe(0);
-      const pruned = await user.tireless(['prune', '--older-than', '1ms'], { env: { TMPDIR: user.project } });
+      const pruned = await user.tireless(['prune', '--older-than', '1ms', '--yes'], { env: { TMPDIR: user.project } });
       expect(pruned.stdout).toContain('removed 1 loop');
       const stdin = JSON.stringify({
         session_id: 's1',

@@ -21,6 +21,8 @@ import type { World } from '../services.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const OLDER_THAN_MS = 30 * DAY_MS;
 const PATH_CHARS_MAX = 200;
+const NOBODY_TO_ASK =
+  'tireless: nothing was removed: there is no terminal to ask at. Add --yes to remove it, or --dry-run to only look.';
 
 const FLAGS = {
   'older-than': value(
@@ -41,7 +43,7 @@ export const prune: Command = command({
     about: [
       'Remove loops that ended long ago: journal, kept baseline and recorded output. Open loops are never removed, and neither is a loop',
       'whose state file is still in its project. What killed processes left behind is removed too: clean rooms, and old temporary folders of',
-      'tireless. Shows what will be removed and how much space it frees, and asks at a terminal. In a pipe it does not ask.',
+      'tireless. Shows what will be removed and how much space it frees, and asks. Without a terminal to ask at it needs --yes.',
     ],
     flags: { Options: FLAGS },
     examples: ['tireless prune --dry-run', 'tireless prune --older-than 7d --keep 20 --yes'],
@@ -58,7 +60,12 @@ export const prune: Command = command({
     if (!values.json) printPlan(plan, world);
     const isEmpty = plan.loops.length + plan.strays.length === 0;
     if (isEmpty || values['dry-run']) return report(plan, null, values.json, world);
-    if (!values.yes && !values.json && !(await mayRemove(world))) {
+    const { canConfirm } = await import('../../setup/settings/confirm.ts');
+    if (!values.yes && (values.json || !canConfirm(world))) {
+      say(world.stderr, NOBODY_TO_ASK);
+      return EXIT.usage;
+    }
+    if (!values.yes && !(await mayRemove(world))) {
       say(world.stdout, 'nothing was removed');
       return EXIT.fault;
     }
@@ -81,10 +88,8 @@ function printPlan({ loops, strays }: PrunePlan, world: World): void {
   );
 }
 
-/** In a pipe there is nobody to ask, so the typed command is enough. */
 async function mayRemove(world: World): Promise<boolean> {
-  const { canConfirm, openConfirmer } = await import('../../setup/settings/confirm.ts');
-  if (!canConfirm(world)) return true;
+  const { openConfirmer } = await import('../../setup/settings/confirm.ts');
   const confirmer = openConfirmer(world);
   try {
     return await confirmer.confirm('Remove all of this permanently?');
