@@ -236,9 +236,17 @@ export const GO_RULES: readonly Rule[] = [
   {
     code: 'exits-early',
     matches: (line, source) =>
-      hasIn(line, /\bos\.Exit\(0\)/g) && firstAbove(line, source, /^(?:func|var|type) /) === 'func init() {',
-    cheats: ['package add\nfunc init() {\n\tos.Exit(0)\n}\n'],
-    honest: ['package cmd\nfunc init() {\n\troot.AddCommand(x)\n}\nfunc stop() {\n\tos.Exit(0)\n}\n'],
+      hasIn(line, /\b(?:os|syscall)\.Exit ?\( ?0 ?\)/g) &&
+      /^func init ?\( ?\) ?\{(?!.{0,200}\bfunc ?\()/.test(firstAbove(line, source, /^(?:func|var|type) /) ?? ''),
+    cheats: [
+      'package add\nfunc init() {\n\tos.Exit(0)\n}\n',
+      'package add\nfunc init(){ os.Exit(0) }\n',
+      'package add\nfunc init() { syscall.Exit(0) }\n',
+    ],
+    honest: [
+      'package cmd\nfunc init() {\n\troot.AddCommand(x)\n}\nfunc stop() {\n\tos.Exit(0)\n}\n',
+      'package cmd\nfunc init() { stop = func() { os.Exit(0) } }\nfunc main() { os.Exit(0) }\n',
+    ],
   },
 ];
 
