@@ -3,6 +3,7 @@ import { JAVASCRIPT_BUILTINS } from './javascript-builtins.ts';
 import type { Language, Rule } from './language.ts';
 import { consumesListOfAnswers } from './module-state.ts';
 import { JAVASCRIPT_OUTSIDE } from './outside-code.ts';
+import type { Line } from './scan-source.ts';
 import type { Source } from './source.ts';
 import { hasIn, hasShebang, linesAbove, matchesIn, stringsIn } from './source.ts';
 import { namesTestFile, RUNNER_VARIABLE } from './test-names.ts';
@@ -172,7 +173,7 @@ const RULES: readonly Rule[] = [
     code: 'exits-early',
     matches: (line, source) => {
       if (line.depth > 0 || !hasIn(line, EXIT_WITH_SUCCESS)) return false;
-      if (DEFINES.test(line.bare) && !DEFERS.test(line.bare)) return false;
+      if (DEFINES.test(line.bare) && !DEFERS.test(line.bare) && !exitsAsStatement(line)) return false;
       return !isCommandLine(source) && (source.isImported || source.has(EXPORTS));
     },
     cheats: [
@@ -181,10 +182,13 @@ const RULES: readonly Rule[] = [
       'export const add = 1;\nsetTimeout(() => process.exit(0), 10);\n',
       'export const add = 1;\n(() => {\n  process.exit(0);\n})();\n',
       "export const add = 1;\nprocess['exit'](0);\n",
+      'exports.add = (a, b) => a - b; process.exit(0)\n',
+      'export function add(a, b) { return a - b } process.exit(0);\n',
     ],
     honest: [
       '#!/usr/bin/env node\nimport { run } from "./run.js";\nexport {};\nawait run();\nprocess.exit(0);\n',
       'export async function main() {\n  process.exit(0);\n}\nmain().catch(() => process.exit(1));\n',
+      'export const quit = () => { save(); process.exit(0); };\nexport function end() { save(); process.exit(0) }\n',
       'export const quit = () => process.exit(0);\nexport function stop(code) {\n  if (code === 0) {\n    process.exit(code);\n  }\n  process.exit();\n}\n',
       'await seed();\nprocess.exit(0);\n',
       "export const server = start();\nprocess.on('SIGTERM', () => process.exit(0));\n",
@@ -312,6 +316,18 @@ const RULES: readonly Rule[] = [
     ],
   },
 ];
+
+/** After what the same line defines, outside of its bodies. */
+function exitsAsStatement(line: Line): boolean {
+  return matchesIn(line, EXIT_WITH_SUCCESS).some(({ index }) => {
+    const before = line.bare.slice(0, index).trimEnd();
+    return /[;}]$/.test(before) && countOf(before, /[([{]/g) === countOf(before, /[)\]}]/g);
+  });
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
 
 /** A separate program that nobody imports. */
 function isCommandLine(source: Source): boolean {
