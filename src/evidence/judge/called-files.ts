@@ -132,7 +132,7 @@ function followCode(follow: Follow, program: string, code: string, place: Called
 function addExpectation(follow: Follow, word: string, cwd: string): void {
   const file = resolve(follow, word, cwd, 'file');
   const folder = file === undefined ? resolve(follow, word, cwd, 'folder') : undefined;
-  const isProduct = (path: string): boolean => follow.isProductEntry(path) || (isInSource(path) && CODE.test(path));
+  const isProduct = (named: string): boolean => follow.isProductEntry(named) || (isInSource(named) && CODE.test(named));
   if (file !== undefined && !isProduct(file)) follow.tests.add(file);
   if (folder !== undefined && !isInSource(folder)) follow.judgeFolders.set(folder, 'test');
 }
