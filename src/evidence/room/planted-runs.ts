@@ -20,6 +20,12 @@ import { runOne } from './run-in-room.ts';
 const FILES_MAX = 400;
 /** All titles of failed tests are searched for in it. */
 const TAIL_BYTES_MAX = 64 * 1024;
+/**
+ * A test that fails may leave a server open, and its runner then waits for it. So these runs get a multiple of the check's usual time and
+ * some seconds more, not the time after which a check is ended. One that is cut shows nothing.
+ */
+const USUAL_FACTOR = 5;
+const EXTRA_MS = 20_000;
 
 /**
  * When the checks run as they are, twice: 0 = before the runs with tests that must fail, 1 = between them, 2 = after them. Product code can
@@ -54,11 +60,13 @@ export function* runWithPlanted(
   };
   yield* runAt(0);
   const known = done.ran === undefined || isLack(done.ran) ? undefined : done.ran.runs;
-  const early = yield* runVersions(planting, countedIn(asked, known), () => runAt(1));
+  const early = yield* runVersions(planting, briefly(countedIn(asked, known), known), () => runAt(1));
   yield* runAt(2);
   const ran = done.ran ?? (yield* runChecks(site, material, asked));
   if (isLack(ran)) return ran;
-  const { runs, doubted } = yield* addPlanted(planting, asked, ran.runs, early);
+  // Cut before the usual time was known: not yet an answer.
+  const isAnswer = ([, run]: readonly [string, PlantedRun]): boolean => known !== undefined || run.result !== 'unknown';
+  const { runs, doubted } = yield* addPlanted(planting, asked, ran.runs, new Map([...early].filter(isAnswer)));
   // Whatever kept the tests from failing the first time may have been at work in the other runs, too.
   return yield* runAgain(site, material, { ...asked, checks: doubted }, { ...ran, runs });
 }
@@ -73,6 +81,14 @@ function countedIn({ checks, baseline }: RunsRequest, runs?: readonly RoomRun[])
   return checks.filter((check) => !check.holdout && isCounted(check));
 }
 
+/** The same checks, which are ended soon after their usual time. */
+export function briefly(checks: readonly CheckSpec[], runs: readonly RoomRun[] = []): readonly CheckSpec[] {
+  return checks.map((check) => {
+    const usualMs = runs.find(({ name }) => name === check.name)?.judged.durationMs ?? 0;
+    return { ...check, timeoutMs: Math.min(check.timeoutMs, usualMs * USUAL_FACTOR + EXTRA_MS) };
+  });
+}
+
 function isPassed(run: RoomRun, baseline: RoomBaseline): boolean {
   return roomAnswer(run, fitOf(baseline, run.name)).result === 'passed';
 }
@@ -83,7 +99,7 @@ function* addPlanted(
   runs: readonly RoomRun[],
   early: ReadonlyMap<string, PlantedRun>,
 ): Steps<{ readonly runs: readonly RoomRun[]; readonly doubted: readonly CheckSpec[] }> {
-  const passed = countedIn(asked, runs);
+  const passed = briefly(countedIn(asked, runs), runs);
   const late = yield* runVersions(
     planting,
     passed.filter(({ name }) => !early.has(name)),
@@ -101,7 +117,7 @@ function* addPlanted(
     if (one === undefined) return run;
     return { ...run, planted: two === undefined ? one : betterRun(one, two) };
   });
-  return { runs: withPlanted, doubted };
+  return { runs: withPlanted, doubted: asked.checks.filter(({ name }) => doubted.some((each) => each.name === name)) };
 }
 
 /** `undefined`: no test has to be planted, or none can be. */

@@ -7,7 +7,7 @@ import type { PlantedScript } from '../planted/plain-scripts.ts';
 import { plantScript } from '../planted/plain-scripts.ts';
 import { LINK_MODE } from './file-list.ts';
 import type { Material, RoomSite } from './furnish.ts';
-import { mayReachOut, runWith } from './planted-runs.ts';
+import { briefly, mayReachOut, runWith } from './planted-runs.ts';
 import type { Changes } from './room-signs.ts';
 import { readTexts } from './room-signs.ts';
 
@@ -30,7 +30,10 @@ export function* runPlantedScripts(
 ): Steps<readonly RoomRun[]> {
   const isAsked = (run: RoomRun): boolean =>
     run.judged.tests === undefined && roomAnswer(run, fitOf(baseline, run.name)).result === 'passed';
-  const asked = checks.filter((check) => !check.holdout && runs.some((run) => run.name === check.name && isAsked(run)));
+  const passed = checks.filter(
+    (check) => !check.holdout && runs.some((run) => run.name === check.name && isAsked(run)),
+  );
+  const asked = briefly(passed, runs);
   if (asked.length === 0 || !mayReachOut(place.material, changes)) return runs;
   const found = new Map<string, PlantedRun>();
   for (const check of asked) {
